@@ -15,8 +15,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A page shows commands in blocks of the kind console: each line that begins with "$ " is run in a shell, and the lines
-// below it are its output. "…" matches any text. Alone on a line, it matches any lines. A page's blocks share a project
-// and a home folder, both empty at first. Two comments can precede a block:
+// below it are its output. "…" matches any text. A line that consists only of "…" matches any number of lines. A page's
+// blocks share a project and a home folder, both empty at first. Two comments can precede a block:
 //
 //	<!-- file: PATH -->       the block is the text of this file in the project
 //	<!-- not run: REASON -->  the block is not run
@@ -171,7 +171,7 @@ func (s *sandbox) console(lines []string) []string {
 // answer runs one command. It returns the lines that the page shows if they match the output, and otherwise the output.
 func (s *sandbox) answer(command string, shown []string) []string {
 	s.ran++
-	blank := 0 // empty lines that separate this command from the next one
+	blank := 0 // the number of empty lines that separate this command from the next one
 	for blank < len(shown) && shown[len(shown)-1-blank] == "" {
 		blank++
 	}

@@ -1,5 +1,5 @@
 // Package cli is the guardrails program. Main runs the program with the arguments and streams of this process. Run runs
-// it with the given arguments and streams.
+// the program with the given arguments and streams.
 //
 // The commands are in packages. Package "setup" sets up a project. Package "author" helps to write and try guidelines.
 // Package "check" checks texts. Package "store" manages guidelines and the audit. Package "session" is about a running

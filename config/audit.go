@@ -38,5 +38,5 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 		c.Audit = a
 		return
 	}
-	c.Audit.NoCalls = true // the mistake may hide that the user switched the recording of calls off
+	c.Audit.NoCalls = true // perhaps the user wanted to switch the recording of calls off
 }

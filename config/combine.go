@@ -17,8 +17,8 @@ type Layer struct {
 	DefaultAgent string
 	Domains      map[string][]string
 	Environment  string
-	// Exceptions lists the layer's own exceptions. Others lists the exceptions from other layers. They do not apply to
-	// locked guidelines.
+	// Exceptions lists the layer's own exceptions. Others lists the exceptions from other layers. The exceptions in
+	// Others do not apply to locked guidelines.
 	Exceptions, Others []Exception
 	// TestCommands lists the commands that count as tests for the layer's guidelines. The commands come from this layer,
 	// from higher layers, and from a trusted project.
@@ -51,8 +51,8 @@ func (i *Ignored) Name() string {
 // HasHigher reports whether there is a layer above the project's layer.
 func (c *Config) HasHigher() bool { return len(c.Layers) > 1 }
 
-// Combine returns the settings that apply. withStore must be set if the user's store has guidelines. The user's layer
-// then exists even without any files.
+// Combine returns the settings that apply. withStore must be set if the user's store has guidelines. In that case, the
+// user's layer exists even if the user has no settings files.
 func (l *Layers) Combine(withStore bool) Config {
 	if !l.HasHigher() && !withStore {
 		return l.alone()
@@ -101,8 +101,9 @@ func (l *Layers) unusableFolder() []Ignored {
 	return []Ignored{{Setting: "the managed folder", Why: l.unusable}}
 }
 
-// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, the default mode, which
-// is the strictest, applies to the higher layers. A trusted project may choose a mode that is less strict.
+// combineFallback chooses the strictest fallback mode that a layer sets. If no higher layer sets a mode, the default
+// mode applies to the higher layers. The default mode is the strictest mode. A trusted project may choose a mode that
+// is less strict.
 func (l *Layers) combineFallback(c *Config) {
 	const name = "fallback_mode"
 	modes := FallbackModes()
@@ -121,8 +122,8 @@ func (l *Layers) combineFallback(c *Config) {
 	}
 }
 
-// combineTTL chooses the shortest time that a layer sets. If no other layer sets a time, the project cannot choose a
-// longer time than the default.
+// combineTTL chooses the smallest cache_ttl that a layer sets. If no other layer sets cache_ttl, the project cannot
+// choose a larger value than the default.
 func (l *Layers) combineTTL(c *Config) {
 	const name = "cache_ttl"
 	for i, s := range l.setters(name) {
@@ -260,7 +261,7 @@ func (l *Layers) ignore(c *Config, name string) {
 	}
 }
 
-// decides reports whether a higher layer sets a key. The project's value then does not apply.
+// decides reports whether a higher layer sets a key. If it does, the project's value does not apply.
 func (l *Layers) decides(name string) bool {
 	switch name {
 	case "tenant", "audit":

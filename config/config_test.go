@@ -95,7 +95,7 @@ exceptions:
 		},
 	}
 	byVariables := whole
-	byVariables.RemoteAudit = true // not with the file alone, because nobody trusts it
+	byVariables.RemoteAudit = true // the file alone could not set this, because nobody trusts the file
 	for _, c := range []struct {
 		name, text string
 		variables  map[string]string

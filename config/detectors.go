@@ -40,7 +40,7 @@ type Display struct {
 	Mask bool
 }
 
-// What a detector does.
+// These values say what a detector does.
 const (
 	Off  = "off"
 	Note = "note"
@@ -134,7 +134,7 @@ func (v *Display) specs(d *document.Decoder) []document.Spec {
 const on = "on"
 
 // offAsText returns the text "off" for the value false, and the text "on" for the value true. It returns other values
-// unchanged. It exists because some programs that write YAML change "off" to false and "on" to true.
+// unchanged. This is needed because some programs that write YAML change "off" to false and "on" to true.
 func offAsText(n *document.Node) *document.Node {
 	if n.Kind != document.Bool {
 		return n
@@ -224,7 +224,7 @@ func allOff(off *document.Node) *document.Node {
 	return out
 }
 
-// readPersonal reads a personal setting and keeps those of its fields that have no mistake.
+// readPersonal reads a personal setting. It keeps only the fields that have no mistake.
 func (c *Config) readPersonal(d *document.Decoder, n *document.Node, path, key string, specs []document.Spec) {
 	if c.personal == nil {
 		c.personal = map[string]*document.Node{}

@@ -15,8 +15,8 @@ type floor struct {
 	weakens func(field, value string, mode int) bool
 }
 
-// floors returns the settings that are protected once the administrator sets the mode of the safety gate or of
-// OutputGuard. The user and the project can then only make these settings stricter.
+// floors returns the settings that are protected if the administrator sets the mode of the safety gate or of
+// OutputGuard. In that case, the user and the project can only make these settings stricter.
 func floors() []floor {
 	isMilder := func(_, value string, mode int) bool { return slices.Index(safetyModes(), value) < mode }
 	return []floor{
@@ -33,8 +33,8 @@ func floors() []floor {
 	}
 }
 
-// isFloor reports whether the administrator sets a mode, such as safety.mode, to a value other than Off. Then nobody
-// else can weaken this mode.
+// isFloor reports whether the administrator sets a mode, such as safety.mode, to a value other than Off. In that case,
+// nobody else can weaken the mode.
 func (l *Layers) isFloor(mode string) bool {
 	n := l.managed.personal[mode]
 	return n != nil && rank(n) > 0

@@ -68,7 +68,7 @@ func (p *Places) Files() []string {
 	return out
 }
 
-// Layers has the settings of all layers, in the form in which they were written, before they are combined.
+// Layers has the settings of all layers as they were read, before they are combined.
 type Layers struct {
 	managed, user source
 	// The field file contains the settings in the project's file. The field own contains the same settings after

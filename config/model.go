@@ -11,7 +11,7 @@ import (
 )
 
 // Model says which language model guardrails asks, and about what. Without a URL, it asks no model. All fields come
-// from the same layer, so that the key from one layer is never sent to the address from another layer.
+// from the same layer, so the key from one layer is never sent to the address from another layer.
 type Model struct {
 	// URL is the address of a service with the Messages API. Name is the name of the model.
 	URL, Name string
@@ -110,7 +110,7 @@ func readModelURL(d *document.Decoder, n *document.Node, path string) string {
 }
 
 // isModelURL reports whether a text is an https URL, or the http URL of this computer. The URL must not have a
-// password, a query, a fragment, or the path that guardrails adds.
+// password, a query or a fragment. It must not contain the path /v1 either, because guardrails adds this path.
 func isModelURL(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Opaque != "" || strings.ContainsAny(text, "?# ") {

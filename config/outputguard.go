@@ -16,7 +16,7 @@ type OutputGuard struct {
 	Fail map[string]string
 }
 
-// What happens to an answer that cannot be checked.
+// These values say what happens to an answer that cannot be checked.
 const (
 	FailsOpen   = "open"
 	FailsClosed = "closed"

@@ -22,10 +22,10 @@ const (
 	offByClient = "a project cannot switch off the detectors that your own guardrails.yaml sets"
 )
 
-// combinePersonal combines the settings about a person. The value of a field comes from the first file that sets the
-// field: the user's file, the administrator's file, and then the project. For the safety gate, the output guard and the
-// model, the administrator's file comes before the user's file. For the mode of the safety gate and of the output
-// guard, the stricter value in these two files applies.
+// combinePersonal combines the settings about a person. The files have an order: the user's file, the administrator's
+// file, and then the project's file. The value of a field comes from the first file that sets the field. For the safety
+// gate, the output guard and the model, the administrator's file comes before the user's file. For the mode of the
+// safety gate and of the output guard, the stricter value in these two files applies.
 func (l *Layers) combinePersonal(c *Config, higher bool) {
 	chosen := l.chooseOfProject(c, higher)
 	maps.Copy(chosen, l.managed.personal)
@@ -63,7 +63,7 @@ func (l *Layers) WithoutProject() (Model, OutputGuard) {
 func (l *Layers) chooseOfProject(c *Config, higher bool) map[string]*document.Node {
 	chosen, projects := map[string]*document.Node{}, maps.Clone(l.own.personal)
 	if l.off {
-		projects = maps.Clone(l.file.personal) // the variable is handled by switchOff
+		projects = maps.Clone(l.file.personal) // switchOff handles the variable
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.file.personal)) {
 		n := l.file.personal[name]

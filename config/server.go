@@ -24,10 +24,10 @@ const unixScheme = "unix:"
 // Socket returns the path of the server's Unix socket. It returns false if the server is on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
-// sendsDecisions reports whether the decisions of a project are sent to the server in its combined settings. A server
-// on a socket is on this computer, and has no API for decisions. A store in a variable is where the user wants the
-// decisions. A project that nobody trusts must not choose who gets the decisions: a higher layer or the user's own
-// environment must name the server.
+// sendsDecisions reports whether the decisions of a project are sent to the server that the project's combined settings
+// name. They are not sent to a server on a socket, because such a server has no API for decisions. If an environment
+// variable names a store, they are not sent either, because the user wants them in that store. A project that nobody
+// trusts must not choose who gets the decisions: a higher layer or the user's own environment must name the server.
 func (l *Layers) sendsDecisions(c *Config) bool {
 	if c.Server == nil || l.variables["store"] != "" {
 		return false
@@ -35,7 +35,8 @@ func (l *Layers) sendsDecisions(c *Config) bool {
 	if _, socket := c.Server.Socket(); socket {
 		return false
 	}
-	isOwn := l.own.Server != l.file.Server && c.Server == l.own.Server && !l.serverByProject // a variable names it
+	// isOwn is set if the server comes from an environment variable that the project did not set.
+	isOwn := l.own.Server != l.file.Server && c.Server == l.own.Server && !l.serverByProject
 	return isOwn || l.isTrusted() ||
 		slices.ContainsFunc(l.setters("server"), func(s *Config) bool { return s.Server == c.Server })
 }

@@ -46,6 +46,7 @@ func (x *Exception) String() string {
 	if len(x.Tools) > 0 {
 		covers = strings.Join(x.Tools, ", ")
 	}
-	last := x.Expires.UTC().Add(-time.Second) // a date ends at midnight, and midnight already has the next day's date
+	// An exception with a date ends at midnight, and midnight already has the date of the next day.
+	last := x.Expires.UTC().Add(-time.Second)
 	return fmt.Sprintf("%s for %s until %s (%s)", x.Guideline, covers, last.Format("2006-01-02 15:04"), x.Reason)
 }

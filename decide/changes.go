@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// ListFunc returns at most limit entries of a folder of the project. If the folder has no other entries, complete is
-// true.
+// ListFunc returns at most limit entries of a folder of the project. The result named complete is true if these are all
+// entries of the folder.
 type ListFunc = func(folder string, limit int) (entries []Entry, complete bool)
 
 // ChangesProject reports whether an effect changes a file of the project. The limit max_files counts only such files.
@@ -29,7 +29,8 @@ type Changes struct {
 
 	call *effect.Analysis
 	list ListFunc
-	// The field left is the work that may still be done for the call, in the unit of maxWork.
+	// The field named left is the amount of work that may still be done for the call. The comment of maxWork says what
+	// counts as work.
 	left     int
 	commands map[string]*changer
 	found    [][]string
@@ -42,14 +43,15 @@ type changer struct {
 	writes  bool
 }
 
-// maxWork limits the work for all effects of a call: reading a folder counts as readFolder, every entry counts as 1,
-// and every file counts as 1.
+// maxWork limits the work for all effects of a call. Reading a folder counts as readFolder units of work, and each
+// entry or file counts as 1 unit.
 const (
 	maxWork    = 8 * maxListed
 	readFolder = 20
 )
 
-// NewChanges returns the changes of a call. If list is nil, it knows only the paths that the effects name.
+// NewChanges returns the changes of a call. If list is nil, no folder is read, and only the paths that the effects name
+// are known.
 func NewChanges(call *effect.Analysis, list ListFunc) *Changes {
 	return &Changes{call: call, list: list, left: maxWork, found: make([][]string, len(call.Effects))}
 }
@@ -136,7 +138,7 @@ func (c *Changes) note(e *effect.Effect) {
 	}
 }
 
-// expansion finds the files of one effect. The field left is the number of folder entries that it may still read.
+// expansion finds the files of one effect. The field named left is the number of folder entries that it may still read.
 type expansion struct {
 	*Changes
 	files []string
@@ -159,8 +161,8 @@ func (x *expansion) sorted() []string {
 	return x.files
 }
 
-// copies adds to x.files the files that a copy or a move from the given sources creates. It returns false if there are
-// no sources.
+// copies() adds to x.files the files that a copy or a move from the given sources creates. It returns false if there
+// are no sources.
 func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	for _, from := range sources {
 		if !x.spend(1) {
@@ -171,7 +173,7 @@ func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	return len(sources) > 0
 }
 
-// copied adds to x.files the files that a copy from the path of an effect to another path creates. If inside is set,
+// copied() adds to x.files the files that a copy from the path of an effect to another path creates. If inside is set,
 // the other path is a folder, and the copy is created in it.
 func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	switch {
@@ -187,7 +189,8 @@ func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	}
 }
 
-// moved() adds to x.files the paths that the files matching a glob get when they are moved to another folder.
+// moved() adds to x.files the new paths of files that are moved to another folder. The glob matches the files that are
+// moved.
 func (x *expansion) moved(glob, folder string) {
 	before := len(x.files)
 	x.matching(glob, false)
@@ -219,8 +222,8 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// addBelow adds the files in a folder to x.files, under new paths. A new path begins with the second parameter instead
-// of the folder.
+// addBelow adds the files in a folder to x.files, under new paths. In each new path, the second parameter (as) replaces
+// the folder.
 func (x *expansion) addBelow(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

@@ -74,7 +74,7 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 
 var errTooMany = errors.New("the call changes too many files")
 
-// untested returns a text about source code that is in a commit and has changed since the tests last passed. It
+// untested() returns a text about source code that is in a commit and has changed since the tests last passed. It
 // returns "" if there is no such code or if the project has no tests. It also returns "" if the call makes the commit
 // only after a test has passed.
 func (j *judge) untested(i int) string {
@@ -115,7 +115,8 @@ func (j *judge) untested(i int) string {
 type fileSet struct {
 	names []string
 	at    map[string]int
-	// test is set if one of the files contains tests. The field looked is the number of files that hasTest has checked.
+	// test is set if one of the files contains tests. The field named looked is the number of files that hasTest has
+	// checked.
 	test   bool
 	looked int
 }
@@ -206,17 +207,17 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	return "", changed.first() == "" && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// The type before says what a call does before it makes a commit. The field tested is set if the call makes the commit
-// only after a test command has succeeded. The field changed has the source files that the call writes after the last
-// such test command.
+// The type named before says what a call does before it makes a commit. The field named tested is set if the call makes
+// the commit only after a test command has succeeded. The field named changed has the source files that the call writes
+// after the last such test command.
 type before struct {
 	changed *fileSet
 	tested  bool
 	// effects is the number of effects that have been read. commands has the test commands of the layer.
 	effects  int
 	commands TestCommands
-	// The field passed is set if a test command of the layer has succeeded since source code was last changed. The
-	// field passed is nil if this was not checked yet.
+	// The field named passed is set if a test command of the layer has succeeded since source code was last changed. It is
+	// nil if the judge has not checked that yet.
 	passed *bool
 }
 
@@ -260,7 +261,7 @@ func (j *judge) passed(session *soFar) bool {
 // TestCommands is a compiled list of test commands.
 type TestCommands []*pattern.Tool
 
-// CompileTests compiles a list of test commands. The entries have the syntax of the text in parentheses in a pattern
+// CompileTests compiles a list of test commands. An entry is written like the text between the parentheses in a pattern
 // such as Bash(npm test:*). Entries with an error match nothing.
 func CompileTests(list []string) TestCommands {
 	out := make(TestCommands, 0, len(list))

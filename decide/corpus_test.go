@@ -20,7 +20,7 @@ type labelledCommand struct {
 	Why      string `json:"why"`
 }
 
-// environment describes the project and the computer for which the labels of the commands are correct.
+// environment describes a project and a computer. The labels of the commands are correct for this environment.
 var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
 
 func core(t testing.TB) *evaluator.Set {

@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// In returns the layers with facts about the call in their contexts. It adds the facts only to layers whose
-// guidelines use facts in condition.custom. If a context already has a fact, its value stays unchanged.
+// In returns the layers. It adds facts about the call, such as the branch, to their contexts. It adds the facts only to
+// layers whose guidelines use facts in condition.custom. If a context already has a fact, its value stays unchanged.
 func (f *Facts) In(layers []Layer) []Layer {
 	var out []Layer
 	for i := range layers {

@@ -36,7 +36,8 @@ func (o Outcome) rank() int {
 	return 0
 }
 
-// Finding is one guideline's objection to one effect.
+// Finding is the objection of one guideline to one effect of a call. An effect is one thing that the call would do,
+// such as writing a file.
 type Finding struct {
 	Guideline *guideline.Guideline
 	Outcome   Outcome
@@ -44,7 +45,7 @@ type Finding struct {
 	Effect int
 	// Pattern is the tool pattern that denies the effect. It is empty if no pattern denies it.
 	Pattern string
-	// Allowed has the patterns of the allow lists that restrict the effect, if none of these lists contains the effect.
+	// Allowed is set if allow lists restrict the effect and none of them contains it. It has the patterns of these lists.
 	Allowed []string
 	// Event is the event from the guideline's condition that caused the objection. It is empty if there is none.
 	Event effect.Event
@@ -52,7 +53,7 @@ type Finding struct {
 	Seen string
 
 	layer int
-	// The field rest is set if the objection is to the effects that were not judged one by one.
+	// The field named rest is set if the objection is to the effects that were not judged one by one.
 	rest *effect.Effect
 }
 
@@ -76,8 +77,9 @@ type Decision struct {
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
-	// Telemetry is the telemetry guideline that applies to the call, or nil. If several guidelines apply, the stricter
-	// layer decides, then the earlier effect, and then the higher priority.
+	// Telemetry is the telemetry guideline that applies to the call, or nil. If several guidelines apply, it is a
+	// guideline of the strictest layer. Within this layer, it is a guideline for the earliest effect. Of the guidelines
+	// for that effect, it is the one with the highest priority.
 	Telemetry *guideline.Guideline
 }
 
@@ -159,7 +161,7 @@ type judge struct {
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
 
-	// layer is the index of the current layer. The field set contains the guidelines of this layer, and findings
+	// layer is the index of the current layer. The field named set contains the guidelines of this layer, and findings
 	// contains its findings so far.
 	layer    int
 	set      *evaluator.Set
@@ -167,16 +169,16 @@ type judge struct {
 	// fileEvents is set if a guideline of the layer names a file event, such as file_write.
 	fileEvents bool
 
-	// steps counts the work so far. The field rest stands for the effects that the current layer does not judge one by
-	// one.
+	// The field named steps counts the work so far. The field named rest stands for the effects that the current layer
+	// does not judge one by one.
 	steps int
 	rest  *effect.Effect
 
-	// changes are the files that the call changes. The field before describes what the call does before the current
-	// commit.
+	// The field changes has the files that the call changes. The field named before describes what the call does before
+	// the current commit.
 	changes *Changes
 	before  before
-	// runs contains the index of the last command before each effect, or -1.
+	// The field named runs contains the index of the last command before each effect, or -1.
 	runs []int
 	// maker is the index of the first effect that may create files, or -1. The pointer is nil until the index is
 	// needed.
@@ -229,8 +231,8 @@ func (j *judge) effect(i int, e *effect.Effect) {
 	j.checkDelegation(i, e)
 }
 
-// findCandidates finds the guidelines that apply to an effect. They name one of the effect's events, or no event at
-// all. The guideline with the highest priority is the first.
+// findCandidates finds the guidelines that apply to an effect. The condition of each of these guidelines names one of
+// the effect's events, or no event at all. The guideline with the highest priority comes first.
 func (j *judge) findCandidates(e *effect.Effect) {
 	j.query.Places = e.Places()
 	j.candidates = j.candidates[:0]
@@ -243,7 +245,7 @@ func (j *judge) findCandidates(e *effect.Effect) {
 	}
 }
 
-// collect adds to the candidates the guidelines that apply to the current effect and the given event. If the event is
+// collect() adds to the candidates the guidelines that apply to the current effect and the given event. If the event is
 // not empty, it adds only guidelines whose condition names the event, because all other guidelines are already
 // candidates. The candidates stay sorted by priority.
 func (j *judge) collect(event effect.Event) {

@@ -34,7 +34,7 @@ func (j *judge) firstMatch(patterns []*pattern.Tool, i int, e *effect.Effect) (*
 	return doubtful, Ask
 }
 
-// denies reports whether a denied pattern matches an effect. A pattern with a path, a command or a host matches the
+// denies() reports whether a denied pattern matches an effect. A pattern with a path, a command or a host matches the
 // effect of any tool. A pattern with only a tool name matches this tool, and shell commands that do the same as the
 // tool.
 func (j *judge) denies(p *pattern.Tool, e *effect.Effect) bool {
@@ -48,8 +48,9 @@ func (j *judge) denies(p *pattern.Tool, e *effect.Effect) bool {
 	return isAbout(p, e, tool) && matches(p, e)
 }
 
-// replaces reports whether the call does the same as the tool that a pattern names, but with another tool. For example,
-// a shell redirection replaces Write. Tools with a special purpose, such as Grep and NotebookEdit, cannot be replaced.
+// replaces() reports whether the call does the same as the tool that a pattern names, but with another tool. For
+// example, a shell redirection replaces Write. Tools with a special purpose, such as Grep and NotebookEdit, cannot be
+// replaced.
 func replaces(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	switch p.Name {
 	case "Write", "Edit", "Read", "WebFetch":
@@ -58,7 +59,7 @@ func replaces(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return false
 }
 
-// familyOf returns the family of tools whose purpose is an effect of this kind.
+// familyOf returns the family of tools that are made for effects of this kind.
 func familyOf(e *effect.Effect) pattern.Family {
 	switch e.Kind {
 	case effect.Write, effect.Delete:
@@ -96,7 +97,7 @@ func matches(p *pattern.Tool, e *effect.Effect) bool {
 }
 
 // deniablePlace returns the path that is compared with denied patterns. For a search in a folder, it returns the folder
-// without its content. Otherwise a single denied file in the folder would deny every search.
+// without its content. Otherwise, a single denied file in the folder would deny every search of the folder.
 func deniablePlace(e *effect.Effect) pattern.Path {
 	place := e.Place()
 	place.Tree = place.Tree && e.Kind != effect.Read
@@ -151,7 +152,7 @@ func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	return nil
 }
 
-// causes returns the given command (run) if it causes the given effect (of). Otherwise, it returns nil.
+// causes() returns the given command (run) if it causes the given effect (of). Otherwise, it returns nil.
 func causes(run, of *effect.Effect) *effect.Effect {
 	if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(effect.TooLarge) {
 		return run
@@ -201,9 +202,9 @@ func coversInside(p *pattern.Tool, e *effect.Effect) bool {
 }
 
 // checkAllowLists denies an effect if allow lists restrict effects of its kind and none of these lists contains the
-// effect. Only the lists with the highest priority count, and an effect needs to be on only one of these. If a command
-// is allowed, its unknown part is allowed too. A tool name without parentheses allows the tool but no additional paths:
-// with Write(src/*) and Bash, any command may run, but the command may write only below src.
+// effect. Only the lists with the highest priority count. The effect is allowed if at least one of these lists contains
+// it. If a command is allowed, its unknown effects are allowed too. A tool name without parentheses allows the tool but
+// no additional paths: with Write(src/*) and Bash, any command may run, but the command may write only below src.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && j.commandOf(i) != nil {
 		return

@@ -55,8 +55,8 @@ func everydayPage(by map[string][]string, count, all int) string {
 }
 
 // TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt compares the core pack with everyday commands whose label says
-// whether a person wants to be asked about them. The commands from "borderline" were chosen because a decision about
-// them is hard.
+// whether a person wants to be asked about them. A command whose field From is "borderline" was chosen because it is
+// hard to decide about it.
 func TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt(t *testing.T) {
 	var list []struct {
 		Command, From string

@@ -6,11 +6,11 @@ import "time"
 // because they read files. Judge calls such a function only if a guideline needs its result. The zero value has no
 // facts.
 type Facts struct {
-	// Session returns what the session did before this call. It is nil if the session is not known. The call is then
-	// judged as if it were the first call of a session.
+	// Session returns what the agent's session did before this call. It is nil if the session is not known. The call is
+	// then judged as if it were the first call of a session.
 	Session func() (Session, error)
-	// Agreed returns the questions that a person has answered with yes (see Yes.Question), if the yes is
-	// still valid for this agent. It is nil if there are no such answers.
+	// Agreed returns the questions to which a person has said yes, if that yes is still valid for this agent. The
+	// questions have the form of Yes.Question. Agreed is nil if there are no such questions.
 	Agreed func() []string
 	// Now is the time of the call. Judge uses it to check whether exceptions have expired, and for the facts "weekday"
 	// and "time".

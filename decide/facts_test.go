@@ -19,7 +19,8 @@ func requireTests(g *guideline.Guideline) {
 	g.Action.RequireTests = &yes
 }
 
-// changed() returns a function for Facts.Session: the session has changed n files, and its tests have the given state.
+// changed() returns a function for Facts.Session. The function returns a session that has changed n files and whose
+// tests have the given state.
 func changed(n int, tests decide.Tests) func() (decide.Session, error) {
 	return func() (decide.Session, error) {
 		s := decide.Session{Tests: tests}

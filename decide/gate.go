@@ -51,7 +51,7 @@ func (j *judge) isGated(m *candidate, i int, e *effect.Effect) bool {
 	return true
 }
 
-// advise adds a guideline to the advice if it has an instruction, and if its condition or its tool patterns match the
+// advise() adds a guideline to the advice if it has an instruction, and if its condition or its tool patterns match the
 // call itself.
 func (j *judge) advise(m *candidate) {
 	if m.Guideline.Action.Instruction == "" || !matchesCall(m) && len(m.Asked) == 0 {
@@ -66,7 +66,7 @@ func (j *judge) advise(m *candidate) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// overrides reports whether one guideline (higher) replaces another guideline (lower). It does if both have the same
+// overrides() reports whether one guideline (higher) replaces another guideline (lower). It does if both have the same
 // gate type and higher has the higher priority. If the priorities are equal, neither replaces the other, and the
 // stricter one decides.
 func overrides(higher, lower *candidate) bool {

@@ -146,7 +146,7 @@ func (j *judge) limiting(e *effect.Effect, event effect.Event, l limit) (found *
 	return found
 }
 
-// sessionSoFar returns what the session did before this call. It reads this only once per call.
+// sessionSoFar returns what the session did before this call. It reads the session only once per call.
 func (j *judge) sessionSoFar() (*soFar, error) {
 	if j.session == nil {
 		j.session = &soFar{}

@@ -9,9 +9,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A command that changes files by a glob can seem to change a denied path, although no file in this path matches the
-// glob. For example, find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So the
-// functions below compare such a glob with the files on disk.
+// A command that names its files with a glob can seem to change a denied path, although no file in this path matches
+// the glob. For example, find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So
+// the functions below compare such a glob with the files on disk.
 
 // maxListed limits how many entries are read for one glob. If there are more, a person is asked.
 const maxListed = 1000
@@ -87,7 +87,7 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 		case p.Spec != pattern.PathSpec:
 			return someFile
 		case slices.ContainsFunc(e.InsidePlaces(), p.MatchPath):
-			return someFile // the call writes it into a folder that the glob names
+			return someFile // the call writes such a file into a folder that the glob names
 		case !p.MatchPath(e.Place()):
 			continue
 		case p.CoversPath(e.Place()) || p.Rooted():
@@ -122,7 +122,7 @@ type search struct {
 	left    int
 }
 
-// commonFolder returns a folder for the files that match both a tool pattern and a glob. All these files are in it.
+// commonFolder returns a folder that contains all files that match both a tool pattern and a glob.
 func commonFolder(pattern, glob string) string {
 	_, spec, _ := strings.Cut(pattern, "(")
 	one, two := fixedFolder(strings.TrimSuffix(spec, ")")), fixedFolder(glob)

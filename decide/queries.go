@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Questions returns the queries to the evaluator with which Judge finds the guidelines for a call. For each effect,
+// Questions returns the queries that Judge sends to the evaluator to find the guidelines for a call. For each effect,
 // there is one query without an event, and one query for each event of the effect.
 func Questions(context guideline.Context, call *effect.Analysis) []evaluator.Query {
 	effects := call.Effects

@@ -116,7 +116,7 @@ func order(deeds string) string {
 }
 
 // hasSubject reports whether a description of a call is a whole sentence, such as "the command is larger than 128 KiB",
-// rather than a verb and what follows it. The subject is "the …" or the name of a tool.
+// rather than only a verb and its object. The subject of such a sentence begins with "the" or is the name of a tool.
 func hasSubject(deed string) bool {
 	return strings.HasPrefix(deed, "the ") || deed != "" && deed[0] <= 'Z'
 }

@@ -44,7 +44,7 @@ func TestAQuestionIsWrittenForThePersonWhoAnswersIt(t *testing.T) {
 	}
 }
 
-// Every question in the labelled sets begins with the base form of a verb.
+// Every question about a command in the labelled test data begins with the base form of a verb.
 func TestNoQuestionBeginsLikeAReport(t *testing.T) {
 	set := core(t)
 	for _, file := range []string{"dangerous.json", "dangerous_more.json"} {

@@ -163,7 +163,7 @@ func (j *judge) quoteNames(text string) string {
 	return text
 }
 
-// inQuotes shortens a long name of a file. It adds quotes if the name could be read as several words or as a question.
+// inQuotes shortens a long file name. It adds quotes if the name could be read as several words or as a question.
 func inQuotes(name string) string {
 	for i := range len(name) {
 		if c := name[i]; len(name) > 120 || c <= ' ' || c > '~' || c == '?' {
@@ -219,8 +219,8 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// isDeniedToo reports whether the current layer denies everything that a pattern of an allow list allows. It compares
-// the pattern as plain text, so the wildcards of a denied pattern match the wildcards of the allowed one.
+// isDeniedToo reports whether the current layer denies everything that a pattern of an allow list allows. It treats the
+// allowed pattern as plain text. So a wildcard of a denied pattern can match a wildcard of the allowed pattern.
 func (j *judge) isDeniedToo(text string) bool {
 	allowed, err := pattern.CompileTool(text)
 	if err != nil {

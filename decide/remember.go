@@ -40,8 +40,8 @@ func (j *judge) answered(f *Finding) string {
 	return f.Guideline.ID + " " + strings.ReplaceAll(place, "\n", "?")
 }
 
-// remembers returns how long a yes is valid if a person is asked because of a finding. If the guideline sets no value,
-// this depends on what the call does. If the value is invalid, the yes is valid for this call only.
+// remembers() returns how long a yes is valid if a person is asked because of a finding. If the guideline sets no
+// value, this depends on what the call does. If the value is invalid, the yes is valid for this call only.
 func (j *judge) remembers(f *Finding) Remember {
 	e := j.effectOf(f)
 	if f.Guideline.Locked || f.Guideline.ID == SelfProtection || e.Has(effect.GuardTamper) {

@@ -8,7 +8,7 @@ import (
 )
 
 // A call can have thousands of effects, and a project thousands of guidelines. So Judge counts its steps. If there are
-// too many, the rest of the effects is judged as one opaque effect with the event too_large.
+// too many steps, the remaining effects are judged together, as one unknown effect with the event too_large.
 
 // MaxSteps is the largest number of steps that the judgement of a call may take. A step takes about 10 ns.
 const MaxSteps = 1_500_000
@@ -41,9 +41,9 @@ func (j *judge) stepsOf(e *effect.Effect) int {
 	return steps
 }
 
-// restOf returns one effect that stands for all effects of a call from the given index to the end. It has the events
-// of all these effects, so guidelines about events decide as if each effect was judged. Its paths and commands are
-// unknown.
+// restOf returns one effect that stands for all effects of a call from the given index to the end. It has the events of
+// all these effects, so guidelines about events decide as if each effect were judged on its own. Its paths and commands
+// are unknown.
 func restOf(call *effect.Analysis, from int) *effect.Effect {
 	rest := &effect.Effect{
 		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Span: call.Effects[from].Span,

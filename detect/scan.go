@@ -23,8 +23,8 @@ func (d *Detector) readWords(prompt string, r *Result) {
 type scan struct {
 	prompt string
 	domain vote
-	// action counts all words that name an action. requests counts only such words at the start of a clause, and the words
-	// for "fix" and "refactor". commanded is set if one of the words means "fix" or "refactor".
+	// The field action counts all words that name an action. The field named requests counts only such words at the start
+	// of a clause, and the words for "fix" and "refactor". commanded is set if one of the words means "fix" or "refactor".
 	action    vote
 	requests  vote
 	commanded bool

@@ -25,7 +25,7 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
-	// The field mute is set while the proxy gives its callers no answer.
+	// The field named mute is set while the proxy gives its callers no answer.
 	mute bool
 }
 
@@ -130,7 +130,7 @@ func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
 }
 
 // Elasticsearch goes down during a session. The user chooses how to continue, and Elasticsearch comes back. The test
-// counts how often the user is asked, so it does not run beside tests that slow down Elasticsearch.
+// counts how often the user is asked, so it does not run at the same time as tests that slow down Elasticsearch.
 func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {

@@ -46,7 +46,7 @@ func (s *stage) sessions() *private.Dir {
 	return dir
 }
 
-// The method kept reads a file that the detectors keep.
+// The method named kept reads a file that the detectors keep.
 func (s *stage) kept(name string) (kept map[string]any) {
 	s.t.Helper()
 	text, err := s.sessions().ReadSigned(name, 1<<20)
@@ -77,8 +77,8 @@ func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	}
 }
 
-// The method noted waits until the detectors have noted the given number of answers. Waiting is necessary because the
-// client shows an answer before its hooks run.
+// The method named noted waits until the detectors have noted the given number of answers. Waiting is necessary because
+// the client shows an answer before its hooks run.
 func (s *stage) noted(answers int) {
 	s.t.Helper()
 	limit, tick := time.After(time.Minute), time.NewTicker(50*time.Millisecond)
@@ -104,7 +104,7 @@ func (s *stage) passTime() {
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})
 }
 
-// The method worked makes the detectors believe that the person has worked for the given number of minutes.
+// The method named worked makes the detectors believe that the person has worked for the given number of minutes.
 func (s *stage) worked(minutes time.Duration) {
 	s.t.Helper()
 	s.passTime()

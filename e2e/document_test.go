@@ -38,7 +38,7 @@ func (s *story) check(t *testing.T, version string, write bool) {
 	}
 }
 
-// The function shown returns the version of the client with which the documented session was played.
+// The function named shown returns the version of the client with which the documented session was played.
 func shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(sessionPage)
@@ -56,8 +56,8 @@ func shown(t *testing.T) string {
 func (s *story) page(version string) string {
 	return `# A session
 
-A test plays this session in Claude Code ` + version + `, with an empty home folder and a scripted model, and compares this page with
-what it saw. ` + "`scripts/e2e.sh -run Documented -update`" + ` rewrites the page.
+A test plays this session in Claude Code ` + version + `, with an empty home folder and a scripted model. The test compares
+this page with what it saw. ` + "`scripts/e2e.sh -run Documented -update`" + ` rewrites the page.
 
 ## The project
 
@@ -72,13 +72,13 @@ The user sets the project up and starts Claude Code:
 ` + block("", excerpt(s.injected)) + `
 ## What the user sees
 
-guardrails blocks a write, and the model does what the message suggests. Later Claude Code asks the user, who answers
-yes.
+guardrails blocks a write, and the model does what the message suggests. Later Claude Code asks the user about another
+call, and the user answers yes.
 
 ` + block("", s.screen()) + `
 ## What is recorded
 
-The lines in ` + "`~/.local/state/guardrails/spool`" + `, shortened:
+guardrails wrote these records into ` + "`~/.local/state/guardrails/spool`" + `. They are shortened here:
 
 ` + s.table()
 }

@@ -96,7 +96,7 @@ func understood(t *testing.T, members map[string]json.RawMessage) wire.Event {
 	return e
 }
 
-// The function missing returns the items that the first list has and the second list does not have.
+// The function named missing returns the items that the first list has and the second list does not have.
 func missing(want, have []string) []string {
 	slices.Sort(want)
 	return slices.DeleteFunc(want, func(name string) bool { return slices.Contains(have, name) })

@@ -18,12 +18,13 @@ import (
 type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
-	// The field asked has the texts of the questions. The keys are the names of the tools with which the judge answers
-	// them.
+	// The field named asked has the texts of the questions. The keys are the names of the tools with which the judge
+	// answers them.
 	asked map[string][]string
 }
 
-// The tools with which a judge answers: what a prompt is about, and whether an answer is safe.
+// The names of the tools with which a judge answers. With the first tool, it says what a prompt is about. With the
+// second tool, it says whether an answer is safe.
 const (
 	toolTask    = "report_task"
 	toolVerdict = "report_verdict"
@@ -111,7 +112,7 @@ const (
 	grounded  = "This replaces it: I am an assistant, and I cannot confirm that."
 )
 
-// The type guarded is a headless session with the output guard.
+// The type named guarded is a headless session with the output guard.
 type guarded struct {
 	*stage
 	judge *judge

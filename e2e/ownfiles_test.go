@@ -12,8 +12,8 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// The constant hidden is the source text of a program that writes files. guardrails cannot see what the program does,
-// because the program is compiled. Each line of the program's plan has a path and a text.
+// The constant named hidden is the source text of a program that writes files. guardrails cannot see what the program
+// does, because the program is compiled. Each line of the program's plan has a path and a text.
 const hidden = `package main
 
 import (

@@ -29,7 +29,7 @@ func (s *stage) headlessSays(text string, steps ...fakemodel.Step) (*fakemodel.M
 	return model, transcript
 }
 
-// The method checked returns the recorded outcomes of all checks of one kind.
+// The method named checked returns the recorded outcomes of all checks of one kind.
 func (s *stage) checked(kind string) string {
 	s.t.Helper()
 	var out []string

@@ -147,8 +147,8 @@ func (r *Result) allowIn(layers []*resolution) {
 	}
 }
 
-// allowedByOthers reports whether the other layers allow a pattern too. Only layers that have an allow list with the
-// same key count.
+// allowedByOthers reports whether the other layers allow a pattern too. It checks only layers that have an allow list
+// with the same key.
 func allowedByOthers(p *pattern.Tool, key string, layers []*resolution, own int) bool {
 	for i, layer := range layers {
 		if i == own || layer.allowBy[key] == nil {

@@ -26,7 +26,8 @@ type Query struct {
 	guideline.Context
 	// Unknown contains the fields that may have any value. The values in the context do not count for these fields.
 	Unknown guideline.Fields
-	// OpenFacts is set if the facts of the call are not known yet. A fact that the metadata states counts as known.
+	// OpenFacts is set if the facts of the call, such as the branch, are not known yet. A fact that the metadata states
+	// counts as known.
 	OpenFacts bool
 	// Places are the paths that a tool call touches. If not nil, they replace the context's paths.
 	Places []pattern.Path
@@ -117,8 +118,8 @@ func (r *rule) matchesRest(p *probe) bool {
 	return !known.Has(guideline.FieldMetadata) || r.matchesCustom(p.query)
 }
 
-// matchesCustom reports whether the query's metadata matches the condition. If the facts of the call are not known yet,
-// it reports whether the metadata may match.
+// matchesCustom reports whether the query's metadata matches the condition. If the facts of the call, such as the
+// branch, are not known yet, it reports whether the metadata may match.
 func (r *rule) matchesCustom(q *Query) bool {
 	custom := r.guideline.Condition.Custom
 	if q.OpenFacts {
@@ -127,8 +128,8 @@ func (r *rule) matchesCustom(q *Query) bool {
 	return guideline.CustomMatches(custom, q.Metadata)
 }
 
-// unknown() returns the query's unknown fields. The result includes the metadata if the rule depends on a fact that is
-// not known yet.
+// unknown() returns the query's unknown fields. The result includes the metadata if the rule depends on a fact of the
+// call, such as the branch, that is not known yet.
 func (r *rule) unknown(q *Query) guideline.Fields {
 	custom := r.guideline.Condition.Custom
 	if q.OpenFacts && len(custom) > 0 && guideline.HasOpenFact(custom, q.Metadata) {
@@ -137,7 +138,7 @@ func (r *rule) unknown(q *Query) guideline.Fields {
 	return q.Unknown
 }
 
-// NamesFact reports whether an enabled guideline has a fact of the call in its condition.
+// NamesFact reports whether an enabled guideline has a fact of the call, such as the branch, in its condition.
 func (s *Set) NamesFact() bool {
 	return s.Any(func(g *guideline.Guideline) bool {
 		return len(g.Condition.Custom) > 0 && guideline.HasOpenFact(g.Condition.Custom, nil)

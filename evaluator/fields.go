@@ -17,7 +17,7 @@ type conditionField struct {
 	wanted func(*guideline.Condition) []string
 }
 
-// conditionFields lists the fields of a condition in the order of their bits.
+// conditionFields lists the fields of a condition in the order of their bits in guideline.Fields.
 func conditionFields() [7]conditionField {
 	return [7]conditionField{
 		{guideline.FieldAgent, "agents", "agent is ", " or ", func(c *guideline.Condition) []string { return c.Agents }},

@@ -21,7 +21,7 @@ type index struct {
 
 type column struct {
 	byValue map[string][]int
-	// The field all has the numbers of all guidelines in this column, whatever their values are.
+	// The field named all has the numbers of all guidelines in this column, whatever their values are.
 	all []int
 }
 
@@ -57,7 +57,7 @@ func acceptedValues(g *guideline.Guideline) [columns][]string {
 	return accepted
 }
 
-// accepts reports whether a guideline is enabled and accepts the query's value in every column.
+// accepts() reports whether a guideline is enabled and accepts the query's value in every column.
 func accepts(g *guideline.Guideline, query *[columns]given) bool {
 	if !g.Enabled {
 		return false

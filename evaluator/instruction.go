@@ -41,7 +41,8 @@ func combine(matches []Match) (text string, omitted []string) {
 	return joinBlocks(withNote(kept, omitted)), omitted
 }
 
-// fits reports whether the kept blocks fit together with the last line, which names the guidelines of the other blocks.
+// fits() reports whether the kept blocks fit together with the last line, which names the guidelines of the other
+// blocks.
 func fits(kept, blocks []instructionBlock) bool {
 	all := withNote(kept, idsWithout(blocks, kept))
 	return len(longestStart(all)) == len(all)

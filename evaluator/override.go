@@ -44,7 +44,7 @@ func (r *resolution) allowOverride(g *guideline.Guideline, p *pattern.Tool) *Ove
 	return nil
 }
 
-// denies reports whether a denied pattern covers everything that an allowed pattern allows. A denied "*" does not
+// denies() reports whether a denied pattern covers everything that an allowed pattern allows. A denied "*" does not
 // count, because it denies only tools that are on no allow list.
 func denies(denied, allowed *pattern.Tool) bool {
 	if denied.String() == allowed.String() {

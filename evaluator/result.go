@@ -48,7 +48,7 @@ type Gate struct {
 	GuidelineID string              `json:"guideline_id"`
 }
 
-// Constraints are limits on a task; nil means no limit.
+// Constraints are limits on a task. A nil field means that there is no limit.
 type Constraints struct {
 	MaxFiles      *int  `json:"max_files,omitempty"`
 	RequireTests  *bool `json:"require_tests,omitempty"`

@@ -43,7 +43,8 @@ func (x *index) size() int {
 		c := &x.columns[i]
 		size += cap(c.all) * number
 		for _, list := range c.byValue {
-			// The values are texts of the guidelines. A map has a fifth more places than items.
+			// The texts of the values belong to the guidelines, so they do not count here. A map has about a fifth more places
+			// than items.
 			size += int(unsafe.Sizeof("")+unsafe.Sizeof(list))*6/5 + cap(list)*number
 		}
 	}

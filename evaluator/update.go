@@ -70,7 +70,7 @@ func (s *Set) add(r *rule) (number int) {
 	return len(s.rules) - 1
 }
 
-// renumbered returns a copy of the index in which rules have new numbers. A rule with the number -1 is left out. The
+// renumbered() returns a copy of the index in which rules have new numbers. A rule with the number -1 is left out. The
 // order of the other rules must be the same.
 func (x *index) renumbered(numbers []int) *index {
 	out := &index{noColumn: renumber(x.noColumn, numbers)}

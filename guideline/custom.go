@@ -3,8 +3,8 @@ package guideline
 import "strconv"
 
 // CustomMatches reports whether custom and metadata have a common value for every key of custom. A scalar counts as a
-// list with one item. Numbers are compared by value. Objects, lists in lists and null equal nothing. The facts of a
-// call are compared as factMatches describes.
+// list with one item. Numbers are compared by value. Objects, lists in lists and null are never equal to anything. The
+// facts of a call are compared as factMatches describes.
 func CustomMatches(custom, metadata map[string]any) bool {
 	for key, want := range custom {
 		if !customMatches(key, want, metadata[key]) {
@@ -42,7 +42,7 @@ func share(a, b any) bool {
 	return false
 }
 
-// contains reports whether a list contains a scalar. A scalar in place of the list counts as a list with one item.
+// contains() reports whether a list contains a scalar. A scalar in place of the list counts as a list with one item.
 func contains(list, wanted any) bool {
 	wanted = scalar(wanted)
 	if wanted == nil {
@@ -73,7 +73,8 @@ type numeral interface {
 
 const exactBelow = 1 << 53
 
-// scalar converts a value to a form that can be compared with ==. It returns nil for a value that equals nothing.
+// scalar converts a value to a form that can be compared with ==. It returns nil for a value that is never equal to
+// anything.
 func scalar(v any) any {
 	switch x := v.(type) {
 	case string, bool:

@@ -38,7 +38,7 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = cache.Seal(a.doc, asked, h.cacheKey(e)) // a document that cannot be signed cannot be read either
+	_ = cache.Seal(a.doc, asked, h.cacheKey(e)) // if this fails, readers reject the unsigned document
 	h.noteAnswer(e, a, passed)
 	return a, nil
 }
@@ -86,7 +86,7 @@ func (h *Host) request(e *wire.Event) []byte {
 }
 
 // appendTasks adds the task that each layer found in the last prompt. So the same guidelines apply when the hook
-// requests them again: after a compaction, after a change of the guidelines, or after some minutes.
+// requests the guidelines again: after a compaction, after a change of the guidelines, or after some minutes.
 func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	c, err := h.keptCache(e)
 	if c == nil || err != nil && !errors.Is(err, cache.ErrExpired) {
@@ -101,8 +101,8 @@ func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	return append(out, "}]"...)
 }
 
-// appendSettings adds the settings from the environment of this session. The server does not know them, because it may
-// have been started in another session.
+// appendSettings adds the settings from the environment of this session. The server does not know these settings,
+// because it may have been started in another session.
 func (h *Host) appendSettings(out []byte) []byte {
 	if h.Settings == nil {
 		return out
@@ -196,7 +196,7 @@ func memberText(raw []byte, name string) string {
 }
 
 // cacheKey returns the key that signs the cached guidelines of an agent. It returns an empty key if there is no folder,
-// because then there is no cache either.
+// because without a folder there is no cache either.
 func (h *Host) cacheKey(e *wire.Event) private.Key {
 	if h.Dir == nil {
 		return private.Key{}

@@ -22,7 +22,7 @@ const (
 
 // keepChoice stores the answer if a prompt answers the question of how to continue during an outage. Only a person at a
 // terminal may choose to continue without guidelines, and only after the question. Otherwise an agent could start a
-// client, resume this session in it, and choose this itself.
+// client, resume this session in that client, and make the choice itself.
 func (h *Host) keepChoice(e *wire.Event) string {
 	choice := parseChoice(e.Prompt)
 	if choice == "" {

@@ -43,7 +43,8 @@ func startOf(pid int) string {
 }
 
 // ClientStarts returns when the clients of the user's sessions started, in clock ticks since the system started. The
-// function ticks() converts a time to clock ticks. For a time before the system started, ticks() returns false.
+// function ticks() converts a time to clock ticks. If the time is before the start of the system, ticks() returns
+// false.
 func ClientStarts(dir *private.Dir, ticks func(time.Time) (uint64, bool)) ([]uint64, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {

@@ -36,7 +36,7 @@ func numbered(n int, form string) []string {
 	return out
 }
 
-// tree returns git's answer about a working tree with staged, changed and untracked files.
+// tree returns the answer that git gives about a working tree with staged, changed and untracked files.
 func tree(staged, changed, untracked []string) *toolcall.Pending {
 	p := &toolcall.Pending{Head: "1"}
 	for _, name := range staged {

@@ -13,8 +13,8 @@ import (
 )
 
 // The analysis before a call cannot see everything that the call will do. So after each call the hook compares the
-// guard's own files with the list of the session. This hook must stay small. So if a file has changed, another
-// program decides what to do about it. The code of that program is in ownfiles.go.
+// guard's own files with the list of the session. This hook must stay small. So if a file has changed, another program
+// decides what to do about the change. The code of that program is in ownfiles.go.
 
 var errOwn = errors.New("files of guardrails have changed, and no program of guardrails can compare them")
 
@@ -31,8 +31,8 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 		if !h.hasRun(e, wire.SessionStart) && !h.hasRun(e, wire.UserPromptSubmit) {
 			return c // no hook has made a list yet
 		}
-		// Another hook may have made the list after the first attempt to read it. The hooks record that one of them has
-		// run only after it has made the list, so the list must exist now.
+		// Another hook may have made the list after the first attempt to read it. A hook makes the list before it
+		// records that it has run. Such a record exists, so the list must exist now.
 		if text, err = h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList); err == nil {
 			return ownfiles.Compare(string(text))
 		}
@@ -56,7 +56,7 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	if err != nil {
 		text := "guardrails cannot compare its own files with their earlier state: " + err.Error() +
 			". It compares them again at the next prompt."
-		_ = h.Dir.Touch(session.ChangedName) // the next call then asks a person
+		_ = h.Dir.Touch(session.ChangedName) // after this, the next call asks a person
 		h.notify(e, "own", text)
 		return wire.Outcome{Reason: text + " Go on?"}
 	}
@@ -67,8 +67,8 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 }
 
 // waitsForPerson reports whether files of the guard have changed. After such a change, a call that may change something
-// must wait for a person. waitsForPerson is called only before a call whose guidelines must be requested again, so that
-// it does not slow down other calls. After a change, the guidelines of every call must be requested again.
+// must wait for a person. waitsForPerson is called only before a call whose guidelines must be requested again, so it
+// does not slow down other calls. After a change, the guidelines of every call must be requested again.
 func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	if !changes(call) {
 		found := h.changedFiles(e)

@@ -32,7 +32,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 		if i%step != 0 {
 			continue
 		}
-		// Limits depend on what a session has done, so each command runs in its own session.
+		// Some guidelines limit what a session may do in total, so each command runs in its own session.
 		e := s.event(wire.PreToolUse, with(s.bash(command), "session_id", fmt.Sprintf("s%d", i)))
 		o := hooks.ToolCall(s.host, e)
 		d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.AnalyzeCommand(env, command), decide.Facts{})

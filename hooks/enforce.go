@@ -83,8 +83,8 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 }
 
 // Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call would
-// change the guard, it always keeps the highest layer, because only guidelines of this layer may replace the rule that
-// protects the guard.
+// change the guard, it always keeps the highest layer, because only guidelines of the highest layer may replace the
+// rule that protects the guard.
 func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]decide.Layer, error) {
 	out := make([]decide.Layer, 0, len(relevant))
 	for i := range relevant {
@@ -196,7 +196,7 @@ type judging struct {
 }
 
 // outcome converts a decision to the answer for the client. It also records the decision, saves a question that a
-// person must answer, and adds a code to a denial. With the code, a person can allow the call once.
+// person must answer, and adds a code to a denial. A person can use the code to allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, id := range d.Agreed {

@@ -33,8 +33,8 @@ func isHeadless(entryPoint string) bool {
 		!strings.HasPrefix(entryPoint, "claude-desktop")
 }
 
-// noteAndRead records the files that a call will change, and then reads the session's ledger. Because it writes first,
-// calls that run at the same time count each other's files.
+// noteAndRead records the files that a call will change, and then reads the session's ledger. It writes before it
+// reads. So if two calls run at the same time, at least one of them counts the files of the other call.
 func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.ListFunc) (decide.Session, error) {
 	if h.Dir == nil {
 		return decide.Session{}, h.DirError
@@ -57,7 +57,7 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.Lis
 }
 
 // planCommit records the id of the last commit before a call that makes a new one. After the call, Settle compares this
-// id with the id of the commit that is then the last one.
+// id with the id of the commit that is the last one at that time.
 func (h *Host) planCommit(e *wire.Event, call *effect.Analysis) {
 	for i := range call.Effects {
 		c := call.Effects[i].Commit

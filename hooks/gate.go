@@ -48,8 +48,8 @@ func (h *Host) approved(e *wire.Event) {
 		h.logGate(e, text, "approved")
 		h.remember(e, text)
 		if _, on := h.Dir.Seen(product.ClockFile); on {
-			// If this fails, the clock of the hyperfocus detector does not know that the person was present. The
-			// detector can then count a pause that did not happen.
+			// If this fails, the clock of the hyperfocus detector does not know that the person was present. In that
+			// case, the detector can count a pause that did not happen.
 			_ = h.Dir.Append(product.PresenceFile, []byte(document.FormatTime(h.Now())))
 		}
 	}
@@ -82,7 +82,7 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) (quest
 	return questions
 }
 
-// maxRefused limits how many rejected questions the model reads about. maxQuestion limits the length of each.
+// maxRefused limits how many rejected questions the model reads about. maxQuestion limits the length of each question.
 const (
 	maxRefused  = 3
 	maxQuestion = 500

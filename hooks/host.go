@@ -1,4 +1,5 @@
-// Package hooks contains the logic of the hooks: one function for each event of the client, which returns the answer.
+// Package hooks contains the logic of the hooks. It has functions that take an event of the client and return the
+// answer to the event.
 //
 // Inject, Subagent, Enforce, Settle and Stop take the event and a Host, which supplies guidelines, files and the time.
 // So the hook programs and a server can share the logic. Start with Enforce, which judges a tool call.
@@ -33,8 +34,8 @@ type Host struct {
 	// Ask requests guidelines. If the server gave no answer although it should have, passed is the reason. Otherwise
 	// passed is nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
-	// Opened receives each file that is still open after the answer, so that the caller can close it. It is nil if the
-	// process ends after the answer.
+	// Opened receives each file that is still open after the answer, so that the caller can close the file. Opened is
+	// nil if the process ends after the answer.
 	Opened func(io.Closer)
 	// Own makes another program compare the guard's own files, and returns its output. Own is nil if the files are
 	// not compared.
@@ -54,15 +55,16 @@ func (h *Host) root(e *wire.Event) string {
 	return e.Root
 }
 
-// agent returns the name of the agent that makes the call. It returns "" for the project's default agent, which only
-// the source of the guidelines knows. The source's answer names it.
+// agent returns the name of the agent that makes the call. It returns "" if the agent is the project's default agent.
+// Only the source of the guidelines knows this agent, and the answer of the source names it.
 func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
 func (h *Host) analysis(e *wire.Event) *effect.Analysis {
 	return h.Analyze(h.root(e), e.Cwd, e.Tool, e.Input)
 }
 
-// markAlive records that a hook ran for an event of the session. The "doctor" command reports if this is not possible.
+// markAlive records that a hook ran for an event of the session. If this record cannot be written, the "doctor" command
+// reports it.
 func (h *Host) markAlive(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return

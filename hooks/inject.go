@@ -31,7 +31,7 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 }
 
 // masked() returns a part of the model's answer in which personal data is masked. It returns "" if the event contains
-// no such part, or if the service does not reply. The client then shows the answer unchanged.
+// no such part, or if the service does not reply. If masked returns "", the client shows the answer unchanged.
 func (h *Host) masked(e *wire.Event) string {
 	shown := memberText(e.Text, "delta")
 	if shown == "" {
@@ -43,7 +43,7 @@ func (h *Host) masked(e *wire.Event) string {
 }
 
 // begin returns the whole text about the guidelines for the event SessionStart. The client sends this event when it
-// starts, resumes, clears or compacts a conversation, and then the model no longer has the earlier text.
+// starts, resumes, clears or compacts a conversation, and after that the model no longer has the earlier text.
 func (h *Host) begin(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return "" // the next prompt requests the whole text
@@ -57,7 +57,7 @@ func (h *Host) begin(e *wire.Event) string {
 }
 
 // unsaid() returns the part of the text that the model does not know yet. If no hook ran at the start of the session,
-// it returns the whole text, because then the hooks would not notice that the model has lost the earlier text.
+// it returns the whole text. In such a session, the hooks cannot notice that the model has lost the earlier text.
 func (h *Host) unsaid(e *wire.Event, text string) string {
 	if e.Name == wire.SubagentStart || !h.hasRun(e, wire.SessionStart) {
 		return text
@@ -67,8 +67,8 @@ func (h *Host) unsaid(e *wire.Event, text string) string {
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
-	// Once it is recorded that this hook has run, every tool call expects the list of the guard's own files. So the list
-	// must exist before this record.
+	// After this hook has recorded that it has run, every tool call expects the list of the guard's own files. So the
+	// hook must make the list before it writes this record.
 	own := h.beginOwn(e, before || h.hasRun(e, wire.SessionStart))
 	h.markAlive(e)
 	if !e.Typed() {

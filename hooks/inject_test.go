@@ -112,7 +112,8 @@ func (s *stage) wantTasks(want string) {
 	}
 }
 
-// A turn can take longer than the cached guidelines are valid. The guidelines are then requested for the same task.
+// If a turn takes longer than the cached guidelines are valid, the hook requests the guidelines again for the same
+// task.
 func TestOutdatedGuidelinesAreRequestedAgainForTheSameTask(t *testing.T) {
 	const tasks = "[map[action:fix domain:money] map[action: domain:P01]]"
 	for name, outdate := range map[string]func(s *stage){

@@ -7,13 +7,14 @@ import (
 	"guardrails/internal/private"
 )
 
-// AddLoop adds the event ToolLoop to a call that an agent has made again and again, if nothing else has happened
-// since then. It reports whether it has added the event.
+// AddLoop adds the event ToolLoop to a call that an agent has made again and again. It does not add the event if the
+// agent has finished another call since then, or if a prompt has come since then. It reports whether it has added the
+// event.
 func AddLoop(dir *private.Dir, e *wire.Event, call *effect.Analysis) bool {
 	if dir == nil || e.Session == "" {
 		return false
 	}
-	// Most sessions have no loop, so computing the hash of a large call would waste time.
+	// Most sessions have no loop. For such a session, computing the hash of a large call would waste time.
 	if _, found := dir.Seen(session.LoopsName(e.Session)); !found {
 		return false
 	}
@@ -48,8 +49,8 @@ func loopName(e *wire.Event) string {
 	return session.LoopName(e.Session, e.Agent, e.Tool+"\n"+callText(e))
 }
 
-// callText returns the command of a call, or the whole input if it has none. Two calls of the same command have the
-// same text, even if they describe it differently.
+// callText returns the command of a call, or the whole input if the call has no command. Two calls of the same command
+// have the same text, even if they describe it differently.
 func callText(e *wire.Event) string {
 	if command := memberText(e.Input, "command"); command != "" {
 		return command

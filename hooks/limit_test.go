@@ -121,9 +121,9 @@ func TestALimitOfAHigherPriorityDecides(t *testing.T) {
 	s.want(s.pre(s.write("f5.go")), "ask", "hotfix")
 }
 
-// The answer of guardrails_get_context has the stricter value too.
+// The answer of guardrails_get_context has the stricter value, too.
 func TestOfEqualPrioritiesTheStricterLimitDecides(t *testing.T) {
-	for _, lax := range []string{"a", "z"} { // the id does not matter
+	for _, lax := range []string{"a", "z"} { // the result must not depend on the id
 		s := newStage(t, limits+`
   - id: `+lax+`-lax
     name: Larger steps

@@ -37,7 +37,7 @@ func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
 	}
 	answer, _, _ := h.Ask(h.request(e)) // if the service does not reply, the next prompt reports this
 	if memberText(answer, "loop") == "ask" {
-		_ = NoteLoop(h.Dir, e) // if this fails, the next call asks again
+		_ = NoteLoop(h.Dir, e) // if this fails, the next call asks the service again
 	}
 	return memberText(answer, "note")
 }

@@ -21,7 +21,7 @@ func masked(text string) string {
 		shown := word
 		switch {
 		case word == "":
-			// The word is empty if there is more than one space.
+			// If there is more than one space between two words, word is empty.
 		case isScheme(word):
 			hide = true
 		case hide || isToken(word):
@@ -45,8 +45,8 @@ func masked(text string) string {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// isScheme reports whether a word is the scheme in an Authorization header, such as Bearer. The next word is then the
-// secret.
+// isScheme reports whether a word is the scheme in an Authorization header, such as Bearer. If it is, the next word is
+// the secret.
 func isScheme(word string) bool {
 	word = unquoted(word)
 	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic")

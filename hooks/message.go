@@ -47,7 +47,7 @@ func isShown(e *wire.Event, o *wire.Outcome) bool {
 }
 
 // markNoticed reports whether the user has already seen a notice. If the client shows the notice now, markNoticed
-// records this. If it cannot record this, the user sees the notice again later.
+// records that the user has seen it. If this cannot be recorded, the user sees the notice again later.
 func (h *Host) markNoticed(e *wire.Event, key string, shown bool) bool {
 	if h.Dir == nil || e.Session == "" || key == "" {
 		return false

@@ -63,7 +63,7 @@ func TestAGlobIsComparedWithTheFilesOnDisk(t *testing.T) {
 	}
 }
 
-// A double star also matches no folder at all.
+// In a pattern such as a/**/b, the double star also matches zero folders.
 func TestAFileInTheFolderWhereASearchStartsIsDenied(t *testing.T) {
 	for _, c := range []struct {
 		command, want string

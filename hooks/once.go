@@ -19,7 +19,8 @@ import (
 // "guardrails allow-once" in their own terminal. The permission is valid for a few minutes, for a call with the same
 // effects in the same session.
 
-// OnceFor is how long the code of a denied call can be used, and how long the permission is valid after that.
+// OnceFor is how long the code of a denied call can be used. The permission that results from the code is valid for the
+// same length of time.
 const OnceFor = 10 * time.Minute
 
 // maxCanonical limits the description of a call, in bytes. A call with a longer description cannot be allowed once.
@@ -142,15 +143,16 @@ func (j *judging) useGrant(d *decide.Decision) string {
 			continue
 		}
 		if j.h.Dir.Create(session.SpentName(r.Session, r.Code), nil) == nil {
-			_, _ = j.h.Dir.Remove(name) // it cannot be used again in any case
+			_, _ = j.h.Dir.Remove(name) // if this fails, the grant still cannot be used again
 			return r.Code
 		}
 	}
 	return ""
 }
 
-// allowedOnce returns the answer for a call that has a grant. If the client runs in a terminal, the person is asked
-// there again. An agent can open its own terminal, but it cannot type into the terminal of the client.
+// allowedOnce returns the answer for a call that has a grant. If the client runs in a terminal, the client asks the
+// person again in this terminal. An agent can open its own terminal, but it cannot type into the terminal of the
+// client.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{
 		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), name: d.GuidelineName(), call: j.call, task: j.task(),

@@ -16,7 +16,7 @@ import (
 // This file handles changes of the guard's own files (ADR 040). The programs guardrails-stop and guardrails-inject
 // run this code. If the client calls the server instead of these programs, the server runs it.
 
-// slack is added to the length of a call, because the client starts the hook some time after the call.
+// slack is added to the duration of a call, because the client starts the hook some time after the call.
 const slack = 2 * time.Second
 
 // AnswerOwn answers an event of a tool call. It only compares the guard's own files.
@@ -104,8 +104,8 @@ func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wi
 	return o
 }
 
-// acceptCommitted accepts files of the project that are the same as in the last commit. It accepts files only if no
-// person can answer questions. So a "git pull" does not stop a session in a pipeline.
+// acceptCommitted accepts files of the project that are the same as in the last commit, so a "git pull" does not stop a
+// session in a pipeline. It accepts files only if no person can answer questions.
 func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []string) {
 	if !isHeadless(h.Env(entrypoint)) || h.Committed == nil {
 		return nil
@@ -231,7 +231,7 @@ func (h *Host) acceptApproved(e *wire.Event, own *ownfiles.Files, changed []int)
 	if e.ToolUseID == "" || err != nil {
 		return false
 	}
-	_, _ = h.Dir.Remove(name) // no other call has this id
+	_, _ = h.Dir.Remove(name) // the file is no longer needed, because no other call has this id
 	asked := strings.Split(string(text), "\n")
 	for _, i := range changed {
 		if string(text) == approvedAll || slices.Contains(asked, changeOf(own, i)) {

@@ -132,7 +132,7 @@ func (s *ownStage) wantUnchanged() {
 	}
 }
 
-// aside returns the changed versions that are kept.
+// aside returns the changed versions of files that guardrails keeps in the state folder.
 func (s *ownStage) aside() map[string]string {
 	out := map[string]string{}
 	names, _ := filepath.Glob(filepath.Join(s.host.State, ownfiles.AsideFolder, "*"))
@@ -156,8 +156,8 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// hiddenChanges are changes of kept files that no analysis can see. The field aside is the changed version that
-// guardrails keeps, or "".
+// hiddenChanges returns changes that no analysis can see. They are changes of files that guardrails puts back. The
+// field aside is the changed version that guardrails keeps, or "".
 func hiddenChanges(s *ownStage) map[string]struct {
 	file, aside string
 	change      func() error
@@ -489,7 +489,7 @@ func TestAChangedCopyIsNotUsed(t *testing.T) {
 func TestTheEndOfATurnComparesOwnFilesToo(t *testing.T) {
 	s := newOwnStage(t)
 	s.want(s.pre(s.hidden()), "pass")
-	s.file(enforceProgram, "evil") // and the evil program answers after the call
+	s.file(enforceProgram, "evil") // and the replaced program runs as the hook after the call
 	s.want(hooks.Stop(s.host, s.event(wire.Stop, nil)), "pass", "guardrails put back "+s.at(enforceProgram))
 	s.wantUnchanged()
 }

@@ -25,8 +25,8 @@ type Question struct {
 	Input []byte
 }
 
-// Look returns the effects that the call would have, and the facts that are needed to judge it. The folder dir holds
-// the files of sessions. dir may be nil.
+// Look returns the effects that the call would have, and the facts that are needed to judge the call. The folder dir
+// holds the files of sessions. dir may be nil.
 func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, decide.Facts) {
 	call := m.Analyze(q.Root, q.Cwd, q.Tool, q.Input)
 	AddRepeatedFailures(dir, q.Session, call)

@@ -73,7 +73,7 @@ func (h *Host) line(e *wire.Event, r *record) []byte {
 		Version: r.version, Reason: masked(r.reason), Input: masked(r.input), Source: r.source, From: r.from,
 		To: r.to, Calls: r.calls, Call: r.judged,
 	}
-	e.RecordID = "" // two records never have the same id
+	e.RecordID = "" // the next record must get a different id
 	if r.task != nil {
 		out.Tenant, out.Domain, out.Action = r.task.TenantID, r.task.Domain, r.task.Action
 	}

@@ -11,7 +11,7 @@ import (
 
 // Refusal is a denied call that a person can allow once.
 type Refusal struct {
-	_                                             [0]func() // a comparison with == does not compile; see trace.Place
+	_                                             [0]func() // this field prevents comparisons with ==; see trace.Place
 	Code, Session, Agent, Tool, Guideline, Reason string
 	// Call describes everything that the call would do.
 	Call string

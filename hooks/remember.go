@@ -10,9 +10,9 @@ import (
 	"guardrails/internal/private"
 )
 
-// The client does not tell the hook that a person said yes. The hook learns this when the tool runs after the question.
-// The question's file names the guidelines that asked, and says how long an approval is valid for each of them. An
-// approval is valid only for the agent that made the call.
+// The client does not tell the hook that a person said yes. The hook learns about the approval when the tool runs after
+// the question. The question's file names the guidelines that asked, and says how long an approval is valid for each of
+// them. An approval is valid only for the agent that made the call.
 
 // remember records that a person said yes to a question.
 func (h *Host) remember(e *wire.Event, question []byte) {

@@ -14,8 +14,10 @@ import (
 // replay is a session of testdata/commits.jsonl. Its steps are
 //
 //	["edit", FILE]                    a file is written
-//	["run", COMMAND, RESULT]          a command that ends ok or failed; failed-hidden: the call succeeds, the test does not
+//	["run", COMMAND, RESULT]          a command whose RESULT is "ok", "failed" or "failed-hidden"
 //	["commit", COMMAND, [FILE, ...]]  a commit of these files
+//
+// The result "failed-hidden" means that the call succeeds although the test fails.
 //
 // The sessions are invented, because a Git history shows what a commit contains but not which commands ran before it.
 // The sessions include common kinds of work: commits of only documents and settings, projects without tests, tests

@@ -94,8 +94,8 @@ func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
 // failures apply.
 const RepeatedFailures = 4
 
-// AddRepeatedFailures adds an event to each effect of a call that runs a test command which has failed repeatedly in
-// the session.
+// AddRepeatedFailures looks at each effect of a call. If the effect runs a test command that has failed repeatedly in
+// the session, AddRepeatedFailures adds an event to the effect.
 func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
 	if dir == nil || id == "" {
 		return

@@ -87,7 +87,7 @@ func (h *Host) checksTexts(e *wire.Event) bool {
 	return checked
 }
 
-// isAgain reports whether a hook has already asked the model for this answer.
+// isAgain reports whether the model gives this final answer because a hook has asked for another answer.
 func isAgain(text []byte) bool {
 	members, _ := document.Members(text)
 	for _, m := range members {

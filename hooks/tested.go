@@ -33,9 +33,9 @@ func (l *listedTests) has(done *effect.Effect) bool {
 }
 
 // testResult stores the result of a test command in the entry. If the call hides the exit code, the output of the
-// command decides. The test has then passed only if the output does not show a failure. The output of a well-known test
-// command must also say that tests passed. testResult stores nothing if the result is unknown, for example because the
-// test runs in the background.
+// command decides. In that case, the test has passed only if the output does not show a failure. The output of a
+// well-known test command must also say that tests passed. testResult stores nothing if the result is unknown, for
+// example because the test runs in the background.
 func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	passed := e.Name != wire.PostToolUseFailure
 	if passed && inBackground(e.Input) {
@@ -50,8 +50,8 @@ func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	entry.Kind, entry.Command, entry.Passed = session.Tested, done.Command, passed
 }
 
-// isUnknown reports whether the result of a test is unknown. The caller has already found out that the output does
-// not show a failure.
+// isUnknown reports whether the result of a test is unknown. The caller has already checked that the output does not
+// show a failure.
 func isUnknown(done *effect.Effect, output string) bool {
 	return output == "" || done.Status == effect.StatusIgnored || done.Has(effect.TestRun) && !showsSuccess(output)
 }

@@ -128,7 +128,7 @@ func TestAnUnreadableEventStopsOnlyToolCalls(t *testing.T) {
 	}
 }
 
-// spoilGuidelines damages the guidelines in the cache. The head before them stays valid.
+// spoilGuidelines damages the guidelines in the cache file. The part of the file before the guidelines stays valid.
 func (s *stage) spoilGuidelines() {
 	s.t.Helper()
 	name := s.host.Dir.Path(session.CacheName("s1"))

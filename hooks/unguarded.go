@@ -90,7 +90,7 @@ func (h *Host) usedTools(e *wire.Event) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = file.Close() }() // it is only read
+	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return false

@@ -18,7 +18,7 @@ import (
 )
 
 // The constant longest is the processor time that a hook is allowed to need for a call on an idle machine. The test
-// accepts several times as much, because caches and memory are shared with other programs.
+// accepts a multiple of this time, because other programs use the same caches and memory.
 const (
 	longest  = 50 * time.Millisecond
 	accepted = 4

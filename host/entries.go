@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// keepsHooks reports whether the hooks of this product survive a change of the client's settings. Every hook must still
-// exist in the new settings, for the same event and tools and with the same program.
+// keepsHooks reports whether the hooks of this product remain after a change of the client's settings. Every hook must
+// still be in the new settings, for the same event, the same tools and the same program.
 func keepsHooks(oldSettings, newSettings []byte) bool {
 	before := entries(oldSettings)
 	if len(before) == 0 {
@@ -84,9 +84,9 @@ func ownHook(event string, entry []byte) string {
 	return ""
 }
 
-// directHook returns the program that does the same as a call of the server's tool. Before a tool call, it
-// returns "" if the client does not block the call when the server's tool fails. Such an entry protects
-// nothing, because the server may not be running.
+// directHook returns the program that does the same as a call of the server's tool. For the event before a tool call,
+// the entry must make the client block the call when the server's tool fails. Otherwise directHook returns "": the
+// server may not be running, and then the entry would protect nothing.
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "SessionStart", "UserPromptSubmit":

@@ -19,7 +19,7 @@ import (
 )
 
 // Machine is the machine on which a tool call runs. It caches what it finds, so create a new Machine for each call.
-// Each function may be nil. The facts that it would return are then unknown.
+// Each function may be nil. If a function is nil, the facts that it would return are unknown.
 type Machine struct {
 	Env func(string) string
 	// Guarded are the files and folders of the product itself.
@@ -30,10 +30,10 @@ type Machine struct {
 	// a project.
 	Pending func(root, dir string, untracked bool) *toolcall.Pending
 	// Worktree returns a function for a project. The function takes a path. If the path is in another worktree of the
-	// project's repository, the function returns the root of this worktree.
+	// project's repository, the function returns the root of that worktree.
 	Worktree func(root string) func(path string) string
-	// Script reads a script that a call runs. It returns false if the script cannot be read or has more than limit
-	// bytes.
+	// Script reads a script that a call runs. It returns false if it cannot read the script, or if the script has more
+	// than limit bytes.
 	Script func(path string, limit int64) ([]byte, bool)
 	// Committed reports whether the last commit of a project contains the script at a path, with the given text.
 	Committed func(root, path, text string) bool
@@ -129,7 +129,8 @@ func (m *Machine) variable(name string) string {
 // committed.
 const maxCommitted = 4
 
-// Trust removes the less dangerous effects of scripts that have not changed since they were committed.
+// Trust changes the analysis of a call that runs scripts. If a script has not changed since it was committed, Trust
+// removes the less dangerous of the effects that the script has.
 func (m *Machine) Trust(root string, call *effect.Analysis) {
 	if len(call.Scripts) == 0 || m.Committed == nil {
 		return

@@ -12,7 +12,7 @@ import (
 )
 
 // repository creates a Git repository with a staged file, a changed file and a new file. The repository's settings name
-// programs that, when they run, create a file at the path mark.
+// programs. If one of these programs runs, it creates a file at the path mark.
 func repository(t *testing.T) (root, mark string) {
 	t.Helper()
 	root, mark = t.TempDir(), filepath.Join(t.TempDir(), "mark")

@@ -32,8 +32,8 @@ func Resolve(path string) string {
 	}
 }
 
-// existing() returns the longest part of a path that exists, which may be a link to a missing file. It begins at the
-// root, because a path can have thousands of parts that do not exist.
+// existing() returns the longest beginning of a path that exists. This beginning may end with a link to a missing file.
+// The search starts at the root, because a path can have thousands of parts that do not exist.
 func existing(path string) string {
 	end := len(filepath.VolumeName(path)) + 1
 	for end < len(path) {

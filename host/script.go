@@ -29,13 +29,13 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
-	// ReadFull returns one of these errors if text holds the whole file. Otherwise the file is larger than limit, has
-	// grown since Stat(), or cannot be read.
+	// If ReadFull returns one of these errors, text holds the whole file. Otherwise the file is larger than limit, it
+	// has grown since Stat(), or it cannot be read.
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// headSize is the number of bytes that are read of a file that is too large. They show whether the file is a binary
-// program.
+// headSize is the number of bytes that are read from a file that is too large. These bytes show whether the file is a
+// binary program.
 const headSize = 16
 
 const maxNames = 1024

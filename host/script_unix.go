@@ -4,5 +4,5 @@ package host
 
 import "syscall"
 
-// openFlags makes the opening of a link fail, and the opening of a pipe return immediately.
+// openFlags are flags for opening a file. With them, a link cannot be opened, and opening a pipe returns immediately.
 const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

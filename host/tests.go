@@ -16,8 +16,9 @@ const (
 	maxTestFile    = 1 << 20
 )
 
-// projectTests reports whether a project has tests, and which command runs them. A project has tests if a file in its
-// root shows this, such as a test script or a build file with a test target, or if a file has the name of a test file.
+// projectTests reports whether a project has tests, and which command runs them. A project has tests if its root
+// contains a file that shows this, such as a test script or a build file with a test target. It also has tests if any
+// file has the name of a test file.
 func (m *Machine) projectTests(root string) decide.ProjectTests {
 	entries, complete := m.List(root, maxTestEntries)
 	s := &testSearch{m: m, root: root, left: maxTestEntries - len(entries), complete: complete}

@@ -77,9 +77,9 @@ func New(o Options) *Client {
 // Close closes the connections that are not in use.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Ask asks the model. If ctx ends before there is an answer, the question continues until the client's own timeout, and
-// a later call with the same question finds the answer in the cache. The error has the type *Error, or is the error of
-// ctx.
+// Ask asks the model. If ctx ends before there is an answer, the question continues until the client's own timeout. A
+// later call with the same question can then find the answer in the cache. The error has the type *Error, or is the
+// error of ctx.
 func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	key := c.keyOf(&q)
 	input, hit := c.caches[q.Use].get(key)
@@ -109,7 +109,7 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 
 // keyOf returns the key of a question in the cache. Questions have the same key if they are equal.
 func (c *Client) keyOf(q *Question) [sha256.Size]byte {
-	text, _ := json.Marshal([]any{c.o.URL, c.o.Name, q}) // it has only texts, numbers and flags
+	text, _ := json.Marshal([]any{c.o.URL, c.o.Name, q}) // this cannot fail: q has only texts, numbers and flags
 	return sha256.Sum256(text)
 }
 

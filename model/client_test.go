@@ -125,7 +125,7 @@ func once() func() error {
 	}
 }
 
-// clock is a clock that a test moves.
+// clock is a clock that a test can advance.
 type clock struct {
 	lock sync.Mutex
 	now  time.Time
@@ -273,7 +273,7 @@ func TestAnAnswerThatComesTooLateForTheCallerIsKeptForTheNextOne(t *testing.T) {
 	}
 }
 
-// counts is a meter.
+// counts is a meter that counts the calls of its methods.
 type counts struct {
 	lock sync.Mutex
 	seen map[string]int

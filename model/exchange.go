@@ -25,8 +25,8 @@ type failure struct {
 
 func fail(outcome Outcome, text string) *failure { return &failure{Error: Error{outcome, text}} }
 
-// exchange sends a question. If the first try fails for a reason that can be temporary, and less than half of the time
-// is over, it tries once more.
+// exchange sends a question. If the first try fails for a reason that can be temporary, exchange tries once more,
+// unless half of the time is already over.
 func (c *Client) exchange(ctx context.Context, body []byte, t *Tool) (json.RawMessage, error) {
 	key, err := c.o.Key()
 	if err != nil {
@@ -87,8 +87,8 @@ func (c *Client) try(ctx context.Context, key string, body []byte, t *Tool) (jso
 	return input, nil
 }
 
-// broken() returns the failure for an error of the connection: a timeout, or a failed connection. The error's text can
-// contain the address, so it is not used.
+// broken() returns the failure for an error of the connection: a timeout, or a failed connection. The text of the error
+// can contain the address, so broken does not use this text.
 func broken(err error, again bool) *failure {
 	var at net.Error
 	if errors.As(err, &at) && at.Timeout() || errors.Is(err, context.DeadlineExceeded) {
@@ -106,7 +106,7 @@ func (c *Client) rejected(response *http.Response) *failure {
 	switch {
 	case code == http.StatusTooManyRequests:
 		f.Outcome, f.again = Limited, true
-	case code >= http.StatusInternalServerError: // statusBusy is one of them
+	case code >= http.StatusInternalServerError: // this includes statusBusy
 		f.Outcome, f.again = Unavailable, true
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		f.Text += "; check the key"

@@ -11,8 +11,8 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// The field longest is the longest known cooldown. When there are more than sweepAt events, older events are
-	// forgotten.
+	// The field longest is the longest known cooldown. If there are more than sweepAt events, the events that are older
+	// than this cooldown are forgotten.
 	longest time.Duration
 	sweepAt int
 }
@@ -20,14 +20,14 @@ type Cooldowns struct {
 type sent struct{ tenant, rule, event, user string }
 
 // A map with at most MinSweep values is not swept (see Sweep). If more than mostKept events are newer than the longest
-// cooldown, the older half of them is forgotten. It is better to send an event once too often than to run out of
-// memory.
+// cooldown, the older half of these events is forgotten. It is better to send an event once too often than to run out
+// of memory.
 const (
 	MinSweep = 10000
 	mostKept = 400000
 )
 
-// Expect says that a rule has the given cooldown. Note then remembers each event for at least this time.
+// Expect tells c that a rule has the given cooldown. Note then remembers each event for at least this time.
 func (c *Cooldowns) Expect(cooldown time.Duration) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -59,7 +59,7 @@ func (c *Cooldowns) Note(tenant, rule, event, user string, at time.Time) {
 func (c *Cooldowns) allow(key sent, cooldown time.Duration, now time.Time, dry bool) bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	// A negative time means that the clock was set back. It is then unknown when the cooldown ends, so the event is
+	// If since is negative, the clock was set back. In that case, the end of the cooldown is unknown, so the event is
 	// sent.
 	last, sent := c.last[key]
 	c.longest = max(c.longest, cooldown)
@@ -83,8 +83,8 @@ func (c *Cooldowns) keep(key sent, at time.Time) {
 }
 
 // Sweep deletes the values of a map that are older than the given age. If the number of remaining values is larger than
-// the parameter most, Sweep also deletes the older half of them. The function last returns the time of a value. The
-// caller should sweep the map again when it has more values than the number that Sweep returns.
+// the parameter most, Sweep also deletes the older half of these values. The function last returns the time of a value.
+// The caller should sweep the map again when it has more values than the number that Sweep returns.
 func Sweep[K comparable, V any](all map[K]V, last func(V) time.Time, now time.Time, age time.Duration, most int) int {
 	maps.DeleteFunc(all, func(_ K, v V) bool { return now.Sub(last(v)) > age })
 	if len(all) > most {

@@ -66,8 +66,8 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// joined returns the mistakes in the YAML of a text, and those in its values. If a line has mistakes in its YAML, its
-// values are not known, so joined does not return the mistakes in these values.
+// joined returns the mistakes in the YAML of a text and the mistakes in the values of the text. If the YAML of a line
+// has a mistake, the values in this line are unknown. So joined leaves out the mistakes in these values.
 func joined(yaml, values document.Problems) document.Problems {
 	out := yaml
 	for _, p := range values {
@@ -78,8 +78,8 @@ func joined(yaml, values document.Problems) document.Problems {
 	return out
 }
 
-// DecodeRules reads a list of rules without the head of a file. limit is the maximum total size of all regular
-// expressions, or 0 if there is no limit.
+// DecodeRules reads a list of rules. The list is not in a policy file, so the other fields of a policy file are
+// missing. limit is the maximum total size of all regular expressions, or 0 if there is no limit.
 func DecodeRules(file string, n *document.Node, limit int) (*Set, document.Problems) {
 	set, _, problems := decodeRules(file, n, limit)
 	return set, problems
@@ -110,7 +110,7 @@ const (
 // reader reads rules from a tree.
 type reader struct {
 	document.Decoder
-	// The field used contains the names in conditions whose field accepts any text. Lint checks them.
+	// The field used contains the names from those conditions whose field accepts any text. Lint checks these names.
 	used []usedName
 	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. size is the total size so
 	// far.
@@ -246,8 +246,8 @@ func (r *reader) onlyKind(n *document.Node, path string, kind document.Spec) {
 	r.Object(n, path, specs)
 }
 
-// event reads the name of an event: words of small letters, digits and _ that are joined by dots. The events of
-// guardrails itself cannot be fired.
+// event reads the name of an event: words of small letters, digits and _ that are joined by dots. A rule cannot fire
+// the events of guardrails itself.
 func (r *reader) event(n *document.Node, path string) string {
 	name := r.String(n, path, false)
 	if n.Kind != document.String {

@@ -1,6 +1,6 @@
 package policy
 
-// Facts are what rules can ask about. A fact that is nil is absent.
+// Facts contains the facts that rules can use in their conditions. A fact that is nil is absent.
 type Facts struct {
 	Message          *string  `json:"message,omitempty"`
 	Mood             *float64 `json:"mood,omitempty"`

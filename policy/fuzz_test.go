@@ -7,8 +7,8 @@ import (
 	"guardrails/policy"
 )
 
-// FuzzDecodeTrial fails if facts or rules are returned together with mistakes in them, or if trying the rules returns a
-// verdict that does not exist.
+// FuzzDecodeTrial fails if DecodeTrial returns mistakes together with facts or rules. It also fails if a trial of the
+// rules returns a verdict that does not exist.
 func FuzzDecodeTrial(f *testing.F) {
 	f.Add([]byte(`{"facts": {"message": "my ssn", "flags": ["violence"]}, "rules": [{"name": "a", "actions": [{"type": "stop"}]}]}`))
 	f.Add([]byte(`{"facts": {"decision": "HOLD", "trust": 1e999}, "rules": {}}`))

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// message is the folded text of a message. It also records which groups of four bytes are in the text. If a text is not
-// in the message, this record nearly always shows this without a search.
+// message is the folded text of a message. It also records which groups of four bytes are in the text. If the message
+// does not contain a text, this record nearly always shows that, and no search is needed.
 type message struct {
 	text   string
 	groups [marks / 64]uint64
@@ -23,7 +23,7 @@ func newMessage(text string) *message {
 	return m
 }
 
-// markOf returns the mark of a group of four bytes.
+// markOf returns the number of the bit that stands for a group of four bytes in message.groups.
 func markOf(group string) uint32 {
 	n := uint32(group[0]) | uint32(group[1])<<8 | uint32(group[2])<<16 | uint32(group[3])<<24
 	return n * 2654435761 >> 16 // the multiplier spreads the bits (Knuth)

@@ -34,7 +34,7 @@ func (s *Set) Tightening() *Set {
 	return &Set{rules: s.rules, onlyStricter: true}
 }
 
-// Lowering returns the names of the rules that let a text pass whenever they apply.
+// Lowering returns the names of the rules that let a text pass each time they apply.
 func (s *Set) Lowering() []string {
 	var names []string
 	for i := range s.all() {
@@ -98,7 +98,7 @@ func (s *Set) Summaries() []Summary {
 	return out
 }
 
-// newSet puts rules into the order in which they run: those of higher priority first.
+// newSet puts rules into the order in which they run: rules with a higher priority come first.
 func newSet(rules []Rule) *Set {
 	s := &Set{}
 	for i := range rules {
@@ -157,8 +157,8 @@ type (
 		field string
 		comparison
 	}
-	// The condition oneOf is true if at least one of the names is also in the fact with the name in the field named
-	// field.
+	// The condition oneOf is true if a fact contains at least one of the names. The field named field has the name of
+	// this fact.
 	oneOf struct {
 		field string
 		names []string

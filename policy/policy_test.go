@@ -60,7 +60,7 @@ func check(t *testing.T, c *detectorcases.Policy) {
 	detectorcases.Check(t, c.ID, c.Expect, answer)
 }
 
-// These cases are not in the contract. They have the same form as the cases in the contract.
+// These cases have the same form as the cases in detect/testdata/detectors.json.
 func TestRulesAnswer(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
@@ -90,8 +90,8 @@ func TestCooldownsAnswerAsTheContractSays(t *testing.T) {
 	}
 }
 
-// TestCooldownsKeepAllEventsThatMatter notes events as a server does at its start. There are so many that old events
-// would be forgotten, but none is older than the longest cooldown, so all must be kept.
+// TestCooldownsKeepAllEventsThatMatter notes events as a server does at its start. There are so many events that old
+// ones would be forgotten. But no event is older than the longest cooldown, so all events must be kept.
 func TestCooldownsKeepAllEventsThatMatter(t *testing.T) {
 	const many = 25000
 	user := func(i int) string { return "u" + strconv.Itoa(i) }
@@ -341,8 +341,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// BenchmarkPolicies applies 500 rules to a message of 2 KiB. Four rules in five look for words, the others compare
-// facts.
+// BenchmarkPolicies applies 500 rules to a message of 2 KiB. Four of every five rules look for words. The other rules
+// compare facts.
 func BenchmarkPolicies(b *testing.B) {
 	var list []any
 	for i := range 500 {

@@ -19,7 +19,7 @@ type Result struct {
 	Override    *Override    `json:"override"`
 	// Fired contains the events that were fired, each with its rule.
 	Fired []Fired `json:"-"`
-	// StoppedBy is the name of the rule whose action stopped the others, or nil.
+	// StoppedBy is the name of the rule whose action stopped the rules after it, or nil.
 	StoppedBy *string `json:"stopped_by"`
 }
 
@@ -56,7 +56,7 @@ type moment struct {
 	result *Result
 	// onlyStricter is set if rules cannot make the verdict milder.
 	onlyStricter bool
-	// keptStrict is set if a rule wanted to loosen the verdict, but floor() did not allow any milder verdict.
+	// keptStrict is set if a rule wanted to loosen the verdict, but floor() allowed no milder verdict.
 	keptStrict bool
 	// trace has the value of each condition, if a trace is made.
 	trace *[]Step
@@ -132,8 +132,8 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	return false
 }
 
-// override changes the verdict, unless an earlier rule already did. If a rule wants to loosen the verdict but is not
-// allowed to, override records this fact. A later rule can then still make the verdict stricter.
+// override changes the verdict, unless an earlier rule already did. If a rule wants to loosen the verdict but must not
+// do so, override records this. A later rule can then still make the verdict stricter.
 func (m *moment) override(rule, verdict string) {
 	if m.result.Override != nil && !m.keptStrict {
 		return
@@ -149,7 +149,7 @@ func (m *moment) override(rule, verdict string) {
 }
 
 // floor returns the mildest verdict that a rule can set. No rule loosens a verdict about minors. If a verdict about
-// self-harm is not Proceed, no rule loosens it further than Hold.
+// self-harm is Hold or Block, no rule can make it milder than Hold.
 func (m *moment) floor(from string) string {
 	switch {
 	case m.onlyStricter, slices.Contains(m.facts.Flags, "sexual_minors"):

@@ -6,8 +6,7 @@ type Traced struct {
 	Trace []RuleTrace `json:"trace"`
 }
 
-// RuleTrace says why a rule did or did not apply. There is no RuleTrace for the rules after a rule that stopped the
-// run.
+// RuleTrace says why a rule did or did not apply. If a rule stops the run, the rules after it have no RuleTrace.
 type RuleTrace struct {
 	Rule string `json:"rule"`
 	// Value is "true", "false" or "unknown". The rule applied if Value is "true".

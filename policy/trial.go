@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// ParseTrial is DecodeTrial for YAML text, without a limit on regular expressions.
+// ParseTrial does the same as DecodeTrial, but for YAML text and without a limit on regular expressions.
 func ParseTrial(file string, text []byte, yaml YAML) (*Facts, *Set, document.Problems) {
 	tree, problems := oneTree(file, text, yaml, `the field "facts"`)
 	if tree == nil {
@@ -17,8 +17,8 @@ func ParseTrial(file string, text []byte, yaml YAML) (*Facts, *Set, document.Pro
 }
 
 // DecodeTrial reads an object with the field "facts" and, optionally, the field "rules". Without rules, the set is nil.
-// limit is the maximum total size of all regular expressions, or 0 for no limit. If it is not 0, the work of the trial
-// is limited too (see mostWork).
+// limit is the maximum total size of all regular expressions, or 0 for no limit. If limit is not 0, the work of the
+// trial is limited, too (see mostWork).
 func DecodeTrial(file string, n *document.Node, limit int) (*Facts, *Set, document.Problems) {
 	d := &document.Decoder{File: file}
 	var facts *Facts

@@ -43,18 +43,18 @@ type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// The field given has a line number for each part. If one object in the file is the whole part, such as
+	// The field named given has a line number for each part. If one object in the file is the whole part, such as
 	// "condition", the number is the line of that object. Otherwise, the number is 0.
 	given [4]int
-	// The field asks is set if the guideline asks about every call that its condition matches.
+	// The field named asks is set if the guideline asks about every call that its condition matches.
 	asks bool
 	// lacksAction is set if no field says what the guideline does. mayLackAction is set if a missing action is allowed,
 	// or if a problem that is already reported may explain why the action is missing.
 	lacksAction, mayLackAction bool
 	// typeImplied is set if the file does not name the type of the action.
 	typeImplied bool
-	// The field written maps the path of a field in the full form to its path in the file. It contains only fields for
-	// which the two paths differ.
+	// The field named written maps the path of a field in the full form to its path in the file. It contains only fields
+	// for which the two paths differ.
 	written map[string]string
 }
 

@@ -33,8 +33,8 @@ type Source struct {
 	Origin Origin
 	// node is the document of the guideline in the full form.
 	node *document.Node
-	// The field written maps the path of a field in the full form to its path in the file. It contains only fields for
-	// which the two paths differ.
+	// The field named written maps the path of a field in the full form to its path in the file. It contains only fields
+	// for which the two paths differ.
 	written     map[string]string
 	typeImplied bool
 }
@@ -244,7 +244,7 @@ func (r *reader) guideline(n *document.Node, path string) {
 	r.assembled(n, path, nil, n.Line)
 }
 
-// assembled adds a guideline to the definitions of the file. It makes the guideline from the given fields and, in a
+// assembled() adds a guideline to the definitions of the file. It makes the guideline from the given fields and, in a
 // Markdown rule, from the prose.
 func (r *reader) assembled(fields *document.Node, path string, p *prose, line int) {
 	before := len(r.Problems)

@@ -72,7 +72,8 @@ func Load(paths ...string) *Loaded {
 type loading struct {
 	Loaded
 	ids map[string]Origin
-	// files holds the files that were already read. A caller may name both a folder and a file in this folder.
+	// The field named files holds the files that were already read. A caller may name both a folder and a file in this
+	// folder.
 	files map[string]bool
 }
 

@@ -46,7 +46,7 @@ type markdown struct {
 	body        outline
 	linesBefore int
 	fileSlug    string
-	// The field broken is set if the structure of the file is wrong. Then nothing in the file can be used.
+	// The field named broken is set if the structure of the file is wrong. Then nothing in the file can be used.
 	broken bool
 }
 

@@ -31,7 +31,7 @@ type form uint8
 const (
 	// asDecoded means that the decoder of guidelines reads the value directly.
 	asDecoded form = iota
-	// oneOrMore means a list. A single item may also be a string.
+	// oneOrMore means a list. If there is only one item, the file may contain this item instead of a list.
 	oneOrMore
 	// clientGlobs means globs in the client's syntax: a list, or a string with commas between the globs.
 	clientGlobs

@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// Size returns the approximate number of bytes that the place of the guideline takes in memory, with the document from
-// which the guideline was read. It does not count what the guideline contains.
+// Size returns the approximate number of bytes that s takes in memory, including the document from which the guideline
+// was read. It does not count the content of the guideline itself.
 func (s *Source) Size() int64 {
 	size := unsafe.Sizeof(*s) + unsafe.Sizeof(s)
 	for field, path := range s.written {

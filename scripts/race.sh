@@ -14,7 +14,8 @@ if [ "${1:-}" = --flags ]; then echo modernc.org/sqlite/lib=-race=false; exit; f
 complete=false
 if [ "${1:-}" = --complete ]; then complete=true; shift; fi
 
-# Only packages that match this expression can have a race. Testing the others would take minutes and find nothing.
+# Only packages that match this expression can have a race. Testing the other packages would take minutes and find
+# nothing.
 concurrent='^[[:space:]]*go [a-z]|\.Go\(|make\(chan|t\.Parallel\(|sync\.(Mutex|RWMutex|WaitGroup|Cond)|atomic\.'
 mapfile -t packages < <(go list -f '{{.ImportPath}} {{.Dir}}' "$@" | while read -r path dir; do
   if ! grep -qsE "$concurrent" "$dir"/*.go; then continue; fi

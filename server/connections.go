@@ -19,8 +19,8 @@ const (
 
 // connections accepts the connections to a port and limits how many are open. It never makes a new connection wait. If
 // there are too many unknown connections, it finds the peer with the largest number of unknown connections, and closes
-// the oldest of them. So callers with a token can always connect, and so can programs that request the state of the
-// server without a token.
+// the oldest of them. So callers with a token can always connect. Programs that request the state of the server without
+// a token can always connect too.
 type connections struct {
 	net.Listener
 	known *limit.Gate
@@ -54,7 +54,7 @@ func (c *connections) Accept() (net.Conn, error) {
 	}
 	one := &connection{Conn: conn, of: c, peer: peerOf(conn)}
 	if over := c.add(one); over != nil {
-		_ = over.Close() // no request with a valid token has arrived on it
+		_ = over.Close() // no request with a valid token has arrived on this connection
 	}
 	return one, nil
 }
@@ -82,7 +82,7 @@ func (c *connections) add(one *connection) (over *connection) {
 	return over
 }
 
-// The method busiest returns the peer that has the largest number of unknown connections. c.mu must be held.
+// The method named busiest returns the peer that has the largest number of unknown connections. c.mu must be held.
 func (c *connections) busiest() (peer string) {
 	for one, n := range c.byPeer {
 		if n > c.byPeer[peer] {

@@ -59,7 +59,7 @@ type failure struct {
 	Detail     string
 }
 
-// The method fail sends a request that must fail in time.
+// The method named fail sends a request that must fail in time.
 func (c tenantClient) fail(method, path, body, key string) (f failure) {
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), method, "http://"+c.address+path, strings.NewReader(body))
@@ -184,7 +184,7 @@ func (c tenantClient) create(id string) {
 	}
 }
 
-// tryCreate creates a guideline. It reports an answer that does not agree with the store.
+// tryCreate creates a guideline. It reports an error if the answer does not agree with the content of the store.
 func (c tenantClient) tryCreate(id string) (f failure) {
 	code, body := c.rest(http.MethodPost, "/api/guardrails", strings.ReplaceAll(newOne, "new", id))
 	if code == http.StatusCreated {

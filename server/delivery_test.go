@@ -71,7 +71,7 @@ func (l *laptop) denyIn(root, tenant, tool string) {
 	check(l.t, spool.Append(filepath.Join(l.home, "state", "guardrails"), time.Now(), r.Line()))
 }
 
-// deliver does what the client's server and the program guardrails do with the spool.
+// deliver sends the decisions in the spool to the server, as the client's server and the program guardrails do.
 func (l *laptop) deliver() error {
 	l.t.Helper()
 	s := l.service()

@@ -39,11 +39,12 @@ func LocalHosts(address net.Addr, given ...string) []string {
 			out = append(out, full)
 		}
 	}
-	// A proxy may send its own name as the host. The name has no port if the port is the usual one.
+	// A proxy may send its own name as the host. If the port of the proxy is the default port, the name has no port.
 	return append(out, given...)
 }
 
-// The method guarded returns a handler that passes on the requests of known callers, with the caller in the context.
+// The method named guarded returns a handler that passes on the requests of known callers, with the caller in the
+// context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The server closes the connections of callers without a token, so that they do not use up the connections.
@@ -93,8 +94,8 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 	})
 }
 
-// The method pass passes on the request of a known caller. The function valid reports whether the caller is still
-// known.
+// The method named pass passes on the request of a known caller. The function named valid reports whether the caller is
+// still known.
 func (s *Server) pass(
 	ctx context.Context, caller access.Caller, w http.ResponseWriter, r *http.Request, inner http.Handler, valid func() bool,
 ) {
@@ -105,8 +106,8 @@ func (s *Server) pass(
 			"the callers of this tenant or this token have too many open connections; close some, or try again later")
 		return
 	}
-	// A request in chunks may also name a length, which net/http drops. A proxy could use this length, and take a part of
-	// the body for the next request. So only the connection of a request without chunks stays open.
+	// A request in chunks can also have a Content-Length header, which net/http ignores. A proxy could use this length,
+	// and mistake a part of the body for the next request. So only the connection of a request without chunks stays open.
 	if len(r.TransferEncoding) == 0 {
 		w.Header().Del("Connection")
 	}

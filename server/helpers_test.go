@@ -33,7 +33,7 @@ type fixture struct {
 	root string
 	vars map[string]string
 	dir  *private.Dir
-	// The channel bound receives a value whenever a server gets the socket.
+	// The channel named bound receives a value whenever a server gets the socket.
 	bound  chan struct{}
 	tenant string
 	open   func(context.Context, *config.Config) (*live.Store, error)
@@ -41,9 +41,9 @@ type fixture struct {
 	kernel func() (kernelclock.Reading, bool)
 	// noPage switches the page off.
 	noPage bool
-	// answerTime is how long a request may take; zero means the usual time.
+	// answerTime is how long a request may take. Zero means the default time.
 	answerTime time.Duration
-	// changes is how many changes a token may make in a second; zero means the usual number.
+	// changes is how many changes a token may make in a second. Zero means the default number.
 	changes int
 }
 

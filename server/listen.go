@@ -64,8 +64,8 @@ func shutDown(web *http.Server) error {
 	return nil
 }
 
-// The type unasked keeps the connections on which no request has arrived. Browsers open such connections in advance,
-// and http.Server.Shutdown would wait five seconds for them.
+// The type named unasked keeps the connections on which no request has arrived. Browsers open such connections in
+// advance, and http.Server.Shutdown would wait five seconds for them.
 type unasked struct {
 	mu    sync.Mutex
 	ended bool

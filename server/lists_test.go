@@ -17,9 +17,10 @@ import (
 	"guardrails/server/access"
 )
 
-// pagedList is a list that one of the doors offers: REST, MCP or the command line.
+// pagedList is a list that REST, MCP or the command line offers.
 type pagedList struct {
-	// door and name name the list. For REST, the name is the path in the API's document.
+	// door says which of them offers the list. The field name is the name of the list. For REST, it is the path in the
+	// API's document.
 	door, name string
 	// read reads a page. If the call fails, wrong is the error message.
 	read func(size int, cursor string) (page listPage, wrong string)

@@ -66,7 +66,8 @@ func (s *fixture) socketClient() *http.Client {
 	}}}
 }
 
-// The load of BenchmarkSessions. Every session sends one request and then pauses. People at work cause a smaller load.
+// These constants set the load of BenchmarkSessions. Every session sends one request and then pauses. People at work
+// cause a smaller load.
 const (
 	sessions = 200
 	pause    = 500 * time.Millisecond

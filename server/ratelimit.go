@@ -20,8 +20,9 @@ import (
 )
 
 // DefaultChanges is the default for the largest average number of changes of a caller in a second. The limit stops a
-// faulty program that sends changes without waiting for answers. It is higher than what a store can do, so it stops no
-// program that waits. It does not share the store among callers: the places for calls do that (see live.Store).
+// faulty program that sends changes without waiting for answers. The limit is higher than the number of changes that a
+// store can make in a second, so it does not stop a program that waits for answers. The limit does not share the store
+// among callers. live.Store does this, with a limited number of places for calls.
 const DefaultChanges = 2000
 
 // changesAtOnce is the largest number of changes in quick succession, as a multiple of the changes in a second.
@@ -69,7 +70,7 @@ func (e *rateError) Error() string {
 	return fmt.Sprintf("this token makes more than %d changes a second; try again in %d s", e.perSecond, e.seconds())
 }
 
-// checkRate returns an error if the caller makes too many changes with the next n changes.
+// checkRate returns an error if the next n changes would exceed the caller's limit.
 func (s *Server) checkRate(ctx context.Context, n int) error {
 	delay := s.rates.wait(access.From(ctx), n, s.now())
 	if delay == 0 {
@@ -82,10 +83,10 @@ func (s *Server) checkRate(ctx context.Context, n int) error {
 	return &rateError{s.rates.perSecond, delay}
 }
 
-// checkOne returns an error if the caller makes too many changes with the next change.
+// checkOne returns an error if the next change would exceed the caller's limit.
 func (s *Server) checkOne(ctx context.Context) error { return s.checkRate(ctx, 1) }
 
-// The method limited returns a handler that refuses a change if the caller makes too many changes.
+// The method named limited returns a handler that refuses a change that would exceed the caller's limit.
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {

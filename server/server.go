@@ -64,9 +64,9 @@ type Server struct {
 	// The service own answers the client that started the process. The service hooks answers the hooks of all sessions
 	// of this user. The service remote answers callers with a token.
 	own, hooks, remote *service.Service
-	// The field ending is set when the server accepts no more requests on its port.
+	// The field named ending is set when the server accepts no more requests on its port.
 	ending atomic.Bool
-	// The channel changed receives a value after the guidelines or settings of the server's own project changed.
+	// The channel named changed receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}
 	// fault names the problem that the last check of the store and the clock found. It is "" if both work.
 	fault atomic.Pointer[string]
@@ -95,7 +95,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// The method offer returns the MCP options that are the same for all transports.
+// The method named offer returns the MCP options that are the same for all transports.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool, AnswerTime: s.answerTime}
 }

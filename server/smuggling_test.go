@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// If a proxy in front of the server reads the headers differently, it may see one request where the server sees two. The
-// second one would then pass the checks of the proxy. So the server refuses a request whose length is not clear, and
+// If a proxy in front of the server reads the headers differently, it may see one request where the server sees two.
+// The proxy would then not check the second request. So the server refuses a request whose length is not clear, and
 // reads nothing after it.
 func TestNothingIsReadAfterARequestWhoseLengthIsNotClear(t *testing.T) {
 	s := newFixture(t)

@@ -44,7 +44,7 @@ func (c *sourceCache) get(ctx context.Context, from *service.Service) (source st
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if time.Since(c.known) > sourceCacheAge {
-		// All callers share the result, so it must not depend on whether this caller still waits for it.
+		// All callers share the result, so the result must not depend on whether this caller still waits for an answer.
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 		c.source, c.instead = from.GuidelineSource(ctx)
 		stop()

@@ -12,7 +12,8 @@ import (
 	"guardrails/webhook"
 )
 
-// The method counted returns a function that calls open() and makes the server count the events of the opened store.
+// The method named counted returns a function that calls open() and makes the server count the events of the opened
+// store.
 func (s *Server) counted(
 	open func(context.Context, *config.Config) (*live.Store, error),
 ) func(context.Context, *config.Config) (*live.Store, error) {
@@ -37,7 +38,7 @@ func (s *Server) signalChange() {
 }
 
 // These events are audit entries of the kind "decision", but the metrics do not count them as decisions. Prompts are
-// not counted at all, and the other two events have counters of their own.
+// not counted at all. The other two events have counters of their own.
 const (
 	eventPrompt   = "prompt"
 	eventFallback = "fallback"
@@ -102,8 +103,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check checks the store once and reports whether it works. The parameter was is the result of the previous check. The
-// parameter since is the time that has passed since then.
+// check checks the store once and reports whether it works. The parameter named was is the result of the previous
+// check. The parameter since is the time that has passed since then.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

@@ -43,7 +43,8 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 }
 
 // add adds the reply of the detectors to an answer. If guidelines name the event that a detector noticed, it also adds
-// the instructions of these guidelines. unkept is the error if the detectors could not save their state, or nil.
+// the instructions of these guidelines. unkept is the error from saving the state of the detectors, or nil if the state
+// was saved.
 func (s *Service) add(
 	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *detectors.Reply, unkept error,
 ) {

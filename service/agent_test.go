@@ -17,8 +17,8 @@ const agentsRules = `
 - {id: free-docs, name: No plans, category: custom, condition: {agents: [free]}, action: {type: tool_restriction, tools_denied: ["Write(src/plans/**)"]}}
 `
 
-// A project can choose the agent of the main thread, in the client's settings or with a variable. The user's
-// guidelines for their own agent still apply. A subagent gets the guidelines for its own type.
+// A project can choose the agent of the main thread, in the client's settings or with an environment variable. The
+// user's guidelines for the user's own agent still apply. A subagent gets the guidelines for its own type.
 func TestAProjectCannotNameAnotherAgentForTheUsersGuidelines(t *testing.T) {
 	write := func(name string) [2]string {
 		return [2]string{"Write", `{"file_path": "` + name + `", "content": "x"}`}

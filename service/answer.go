@@ -58,8 +58,8 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	common.TenantID = b.settings.Tenant
 	agent := ""
 	if r.Hook {
-		// The hook has already checked its own environment. The service can be a process with the environment of another
-		// session.
+		// The hook has already looked for the agent in its own environment. Do not look for the agent here, because this
+		// process can have the environment of another session.
 		common.Unknown |= openToHooks
 		common.Paths, common.Event, common.GateType = nil, "", ""
 	} else {
@@ -80,8 +80,8 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 }
 
 // remember fills in an empty domain or action of each query from the task of the last prompt. The parameter tasks
-// normally has one task for each query. If the number of queries has changed since that prompt, the last query, which
-// is the project's, gets the last task. Every other query then gets the first task.
+// normally has one task for each query. If the number of queries has changed since that prompt, the last query gets the
+// last task, and every other query gets the first task. The last query is the query of the project.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i
@@ -150,7 +150,7 @@ func (b *rulebook) rolesIn(q question, prompt string) []string {
 }
 
 func (b *rulebook) injection(q question, matches []evaluator.Match, roles []string) string {
-	matches = slices.DeleteFunc(slices.Clone(matches), onlyReacts) // the model reads them when a detector notices something
+	matches = slices.DeleteFunc(slices.Clone(matches), onlyReacts) // the model gets them when a detector notices something
 	in := &inject.Input{
 		Query: q.own(), Matches: matches, Allowed: evaluator.EvaluateAll(q.parts()).ToolsAllowed, Remark: remark(b.source), Silent: b.silent,
 		Roles: roles,

@@ -13,7 +13,7 @@ func TestTheAnswerToAPersonAtRiskIsCheckedAtTheEndOfATurn(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, prompt, verdict string
 		more                            func(*service.Request)
-		// counter and told are parts of the texts for the model and for the person.
+		// counter is a part of the text for the model. told is a part of the text for the person.
 		counter, told string
 		calls         int
 		recorded      string

@@ -40,7 +40,8 @@ type ListQuery struct {
 // Listing is one page of the guidelines of a project, highest priority first.
 type Listing struct {
 	Success bool `json:"success"`
-	// Count counts the guidelines that match the filter, on all pages. Total also counts those that do not match.
+	// Count is the number of guidelines on all pages that match the filter. Total also includes the guidelines that do not
+	// match the filter.
 	Count      int                `json:"count"`
 	Total      int                `json:"total"`
 	Page       int                `json:"page"`
@@ -89,7 +90,7 @@ type Explanation struct {
 	Notices    []string              `json:"notices,omitempty"`
 }
 
-// listPlace is the place of a guideline in a list.
+// listPlace is the position of a guideline in a sorted list.
 type listPlace struct {
 	Priority int    `json:"p"`
 	ID       string `json:"i"`

@@ -22,9 +22,8 @@ func Shared(env func(string) string) func(string) string {
 	}
 }
 
-// Carried returns the variables that a hook sends with its request. For its answer, the server uses the settings in
-// these variables. The server rejects the request if these variables name folders or a cluster that the server does not
-// use.
+// Carried returns the variables that a hook sends with its request. The server uses the settings in these variables for
+// its answer. The server rejects the request if these variables name folders or a cluster that the server does not use.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {

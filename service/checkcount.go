@@ -7,7 +7,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// Checked has the facts about a verdict of the safety gate that metrics count. It has no part of the checked text.
+// Checked describes a verdict of the safety gate, for the metrics. It contains no part of the checked text.
 type Checked struct {
 	// Stage is one of the stages in package policy. Gate is the gate that decided. It is GatePolicy if a policy
 	// decided, and GateNone if nothing was found.

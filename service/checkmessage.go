@@ -172,7 +172,7 @@ type check struct {
 type withoutCooldownsKey struct{}
 
 // WithoutCooldowns returns a context for a caller who may try checks, but must not learn what other people did. A check
-// with this context ignores the cooldowns of the person whom its input names.
+// with this context ignores the cooldowns of the person who is named in the input of the check.
 func WithoutCooldowns(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutCooldownsKey{}, true)
 }

@@ -17,7 +17,7 @@ import (
 
 const policies = "version: 1\nrules:\n"
 
-// The method checked checks a message with a service.
+// The method named checked checks a message with a service.
 func (p *project) checked(s *service.Service, message string, more ...func(*screening.Message)) *screening.Answer {
 	p.t.Helper()
 	in := screening.Message{Text: message}
@@ -330,12 +330,12 @@ func TestAnEventWithACooldownIsFiredOnceForEachPerson(t *testing.T) {
 	}{
 		{user: "ann", session: "s-1", fired: true},
 		{user: "ann", session: "s-1"},
-		{user: "ann", session: "s-2"}, // the user counts, in any session
+		{user: "ann", session: "s-2"}, // checks are counted for the user, over all sessions
 		{user: "bob", session: "s-1", fired: true},
-		{session: "s-1", fired: true}, // without a user, the session counts
+		{session: "s-1", fired: true}, // without a user, checks are counted for the session
 		{session: "s-1"},
 		{session: "s-2", fired: true},
-		{fired: true}, // without both, nobody knows whether it is the same person
+		{fired: true}, // without a user and a session, the person is unknown, and nothing is counted
 		{fired: true},
 		{passes: time.Minute, user: "ann", session: "s-1", fired: true},
 	} {

@@ -25,7 +25,7 @@ func TestAClockThatWasSetAheadDeletesNothing(t *testing.T) {
 	})
 	defer s.Close()
 	check(t, s.Prune(t.Context()))
-	ahead = 49 * time.Hour // shorter than a pause without entries
+	ahead = 49 * time.Hour // too little to look like a pause in the audit
 	if err := s.Prune(t.Context()); err == nil || !strings.Contains(err.Error(), "no old decisions are deleted") {
 		t.Errorf("got %v", err)
 	}

@@ -64,7 +64,7 @@ func (d *day) note(of string, a *service.Answer) {
 	}
 }
 
-// The method held returns the number of verdicts of a day that were HOLD or BLOCK.
+// The method named held returns the number of verdicts of a day that were HOLD or BLOCK.
 func (d *day) held() int {
 	d.t.Helper()
 	return strings.Count(d.spooled(), "hold") + strings.Count(d.spooled(), "block")

@@ -22,8 +22,8 @@ func (s *Service) display(ctx context.Context, root string, b *rulebook, r *Requ
 	for _, f := range found {
 		s.onMasked(f.Category.String())
 	}
-	// The text is masked even if nothing can be recorded. The instruction is ignored, because the client cannot pass an
-	// instruction to the model at this event.
+	// The text is masked even if the event cannot be recorded. The instruction is ignored, because the client cannot pass
+	// an instruction to the model at this event.
 	_, _ = s.react(ctx, root, b, r,
 		&detectors.Detection{Event: effect.PIIFound, Result: detectors.Detected, Count: len(found), Confidence: 1})
 	return a

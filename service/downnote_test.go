@@ -110,7 +110,7 @@ func TestAPersonsCommandTriesTheStoreEvenAfterAnOutage(t *testing.T) {
 	}
 }
 
-// A hook passes the time that it has left. After this time, the last known guidelines are the answer.
+// A hook says how much time it has left. When this time is over, the service answers with the last known guidelines.
 func TestTheCallersDeadlineEndsTheWaitForAStore(t *testing.T) {
 	address, _ := hungServer(t)
 	p := newStoredProject(t, nil)
@@ -126,8 +126,8 @@ func TestTheCallersDeadlineEndsTheWaitForAStore(t *testing.T) {
 	}
 }
 
-// On an idle computer, a question takes some milliseconds. The limit is far above, and only the median of several
-// questions counts, because on a busy computer even a refusal can come late, and then leaves a note.
+// On an idle computer, a question takes a few milliseconds. The limit is far higher. Only the median of several
+// questions counts, because on a busy computer, a refusal can come so late that it leaves a note.
 func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)

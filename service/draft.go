@@ -28,7 +28,7 @@ func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 	next.layers = slices.Clone(b.layers)
 	next.notices, next.hidden = nil, slices.Clone(b.hidden)
 	l := next.layer(b.sharedLayer())
-	if l == nil { // a tenant other than the project's has only the guidelines of its store
+	if l == nil { // any tenant other than the project's tenant has only the guidelines of its store
 		l = &next.layers[len(next.layers)-1]
 	}
 	l.guidelines = slices.DeleteFunc(slices.Clone(l.guidelines), func(g *rules.Source) bool { return d.changes(&g.Guideline) })

@@ -45,8 +45,8 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	return next
 }
 
-// difference is a guideline in a store before and after changes. The field before is nil if the guideline was added.
-// The field after is nil if the guideline was removed.
+// difference is a guideline in a store before and after changes. The field named before is nil if the guideline was
+// added. The field named after is nil if the guideline was removed.
 type difference struct{ before, after *guideline.Guideline }
 
 // differences compares two views of a store. Guidelines that did not change have the same pointer in both views. It
@@ -76,8 +76,8 @@ func (d *difference) id() string {
 }
 
 // relevant returns the differences that concern the rulebook's project. The keys are the ids of the guidelines. ok is
-// false if the rulebook must be read again: there are too many differences, or a definition with the same id in another
-// place could begin or cease to apply.
+// false if the rulebook must be read again. This is necessary if there are too many differences, or if a definition
+// with the same id in another place could start or stop applying.
 func (b *rulebook) relevant(all []difference) (byID map[string]difference, ok bool) {
 	if len(all) > maxFollowed {
 		return nil, false
@@ -166,8 +166,8 @@ func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *r
 	return &next
 }
 
-// applyChanges applies changes to a copy of a layer. It returns false if this is not possible, or if the layer would
-// then have no guideline of the store any more.
+// applyChanges applies changes to a copy of a layer. It returns false if it cannot apply the changes, or if the layer
+// would then have no more guidelines from the store.
 func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	had := l.guidelines
 	stored, ordered := b.countStored(had)
@@ -205,8 +205,8 @@ func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	return count, ordered
 }
 
-// The function merged returns the guidelines of a layer after changes. The guidelines of the store come first, ordered
-// by id. Then come the other guidelines.
+// The function named merged returns the guidelines of a layer after changes. The guidelines of the store come first,
+// ordered by id. Then come the other guidelines.
 func merged(stored, others, added []*rules.Source, byID map[string]difference) []*rules.Source {
 	slices.SortFunc(added, func(a, b *rules.Source) int { return strings.Compare(a.ID, b.ID) })
 	out := make([]*rules.Source, 0, len(stored)+len(others)+len(added))

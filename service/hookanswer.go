@@ -22,7 +22,7 @@ type hookAnswer struct {
 	injection, cache string
 }
 
-// size returns about how many bytes an answer takes in memory.
+// size returns roughly how many bytes an answer takes in memory.
 func (a *hookAnswer) size() int { return len(a.injection) + len(a.cache) }
 
 // hookAnswer returns the answer to the query of a hook. Most queries of a project are about one of a few tasks, so
@@ -47,8 +47,8 @@ func (s *Service) hookAnswer(b *rulebook, q question, r *Request) (*hookAnswer, 
 	return a, err
 }
 
-// page returns a text that ends with the address of the page that shows decisions. If the id of a decision follows this
-// text, the URL of the decision is complete. If there is no such page, page returns "".
+// page returns a text that ends with the address of the page that shows decisions. This address, followed by the id of
+// a decision, is the URL of the decision. If there is no such page, page returns "".
 func (s *Service) page(b *rulebook) string {
 	if b.settings.NoPage {
 		return ""

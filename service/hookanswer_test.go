@@ -67,7 +67,7 @@ func TestTheSessionCacheSaysWhichChecksOfTextsAreOn(t *testing.T) {
 func TestAServerAsksForAnotherAnswerOnlyInTheSessionsThatWantIt(t *testing.T) {
 	p := newProject(t, nil)
 	p.user("output_guard: {mode: observe}\n")
-	p.vars["ENABLE_BEHAVIORAL_INTERVENTION"] = "true" // of the session that started the server
+	p.vars["ENABLE_BEHAVIORAL_INTERVENTION"] = "true" // set in the session that started the server
 	s := p.withMemory()
 	for range 2 {
 		for value, want := range map[string]string{"": "observe", "true": "enforce", "false": "observe"} {

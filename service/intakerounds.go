@@ -9,12 +9,12 @@ import (
 // takenTime is the longest time that a caller who logged a decision waits until the decision is in the audit.
 const takenTime = time.Second
 
-// taking adds the spool to the audit in rounds, while callers wait. All callers that arrive during a round wait for the
-// end of the next round.
+// taking adds the records in the spool to the audit in rounds, while callers wait. All callers that arrive during a
+// round wait for the end of the next round.
 type taking struct {
 	mu   sync.Mutex
 	busy bool
-	// The field next is a channel that is closed at the end of the next round. It is nil if no caller waits for that
+	// The field named next is a channel that is closed at the end of the next round. It is nil if no caller waits for that
 	// round.
 	next chan struct{}
 }
@@ -34,7 +34,7 @@ func (t *taking) join(round func()) <-chan struct{} {
 	return done
 }
 
-// The method run does rounds until no caller waits for a round.
+// The method named run does rounds until no caller waits for a round.
 func (t *taking) run(round func()) {
 	for {
 		t.mu.Lock()
@@ -49,9 +49,9 @@ func (t *taking) run(round func()) {
 	}
 }
 
-// awaitTaken adds the spool to the audit before a decision is acknowledged. Other servers with the same store then have
-// the decision in the next page of their audit. If the store takes longer than takenTime, the decision stays in the
-// spool, and the regular work of the server adds it.
+// awaitTaken adds the records in the spool to the audit before a decision is acknowledged. Other servers with the same
+// store then have the decision in the next page of the audit that they show. If the store takes longer than takenTime,
+// the decision stays in the spool, and the regular work of the server adds it.
 func (s *Service) awaitTaken(ctx context.Context) {
 	if s.stores == nil || s.taking == nil {
 		return

@@ -89,7 +89,7 @@ func TestTheAnswerSaysHowOldAndHowManyTheLastKnownGuidelinesAre(t *testing.T) {
 		}
 		p.moveDatabaseAway()
 		a := untilOutage(t, func() *service.Answer { return ask(p, service.Request{}) })
-		age := time.Now().Add(time.Hour).Sub(a.Fallback.KnownAt) // the clock of these services
+		age := time.Now().Add(time.Hour).Sub(a.Fallback.KnownAt) // these services use this clock
 		if a.Fallback.Guidelines != 2 || age < 0 || age > time.Minute {
 			t.Errorf("%+v, %s", a.Fallback, age)
 		}
@@ -107,7 +107,7 @@ func (p *storedProject) inAnotherProject(use func()) {
 	p.root = here
 }
 
-// A session in another project has seen changes that the guidelines of this project on disk do not have.
+// A session in another project has seen changes that are missing in this project's guidelines on disk.
 func TestTheNewestGuidelinesThatAnotherProjectSawApply(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")
@@ -177,7 +177,7 @@ func TestTheAnswerSaysWhatTheLastKnownGuidelinesLack(t *testing.T) {
 func TestManyGuidelinesAreKnown(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")
-		const many = 900 // guidelines of 10 KB are more than a document may have
+		const many = 900 // so many guidelines of 10 KB are too large for one document
 		var items []guideline.Guideline
 		for i := range many {
 			items = append(items, instruction(fmt.Sprint("g", i), strings.Repeat("A long text.", 800)))

@@ -49,8 +49,8 @@ func stoppedCalls() map[string][2]string {
 	}
 }
 
-// The function judged returns the decision about a call. It reads the guidelines from the session cache, as a hook
-// does.
+// The function named judged returns the decision about a call. It reads the guidelines from the session cache, as a
+// hook does.
 func judged(t *testing.T, s *service.Service, root string, call [2]string) *decide.Decision {
 	t.Helper()
 	return judgedFor(t, s, root, service.Request{Hook: true, Prompt: "check the invoice"}, call)
@@ -226,7 +226,7 @@ func TestATrustedProjectLoosensUntilItsFilesChange(t *testing.T) {
 		t.Helper()
 		for id, call := range stoppedCalls() {
 			if id == "security-project-delete" || id == "security-system-delete" || id == "security-secret-access" {
-				continue // other guidelines of the pack stop them as well
+				continue // other guidelines of the pack also stop these calls
 			}
 			d := judged(t, p.newService(false), p.root, call)
 			if hasFinding(d, id) == (loosened && id != "fixed") {

@@ -20,8 +20,8 @@ import (
 	"guardrails/store/open"
 )
 
-// The method guarded opens the store as programs do. Programs may create a store, but they never replace a lost store,
-// and they refuse changes that would hide a loss.
+// The method named guarded opens the store as programs do. Programs may create a store, but they never replace a lost
+// store, and they refuse changes that would hide a loss.
 func (p *storedProject) guarded() *live.TenantStore {
 	p.t.Helper()
 	s, err := open.Open(p.t.Context(), &config.Config{}, open.Options{
@@ -76,7 +76,8 @@ func losses() map[string]func(p *storedProject) {
 	}
 }
 
-// loseDecisions makes a store lose decisions, but no guidelines. The lost decisions were noted outside of the store.
+// loseDecisions makes a store lose decisions, but no guidelines. A record outside of the store shows that these
+// decisions existed.
 func loseDecisions(p *storedProject) {
 	log(p.t, p.tenantStore(""), "first")
 	restore := p.copyOf()
@@ -101,7 +102,7 @@ func TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted(t *testing.T) {
 				create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 				ask(p, service.Request{Hook: true})
 				lose(p)
-				// On a busy computer, the store is sometimes too slow to answer at first, which is another outage.
+				// On a busy computer, the store is sometimes too slow to answer at first. This is an outage of another kind.
 				var a *service.Answer
 				eventually(t, time.Minute, func() bool {
 					a = ask(p, service.Request{Hook: true})

@@ -10,7 +10,7 @@ import (
 const longestWait = 64
 
 // perTenant does a task once for each tenant. If the task fails for a tenant, it is repeated for this tenant only. The
-// wait before each attempt is longer than the one before. The zero value is ready to use.
+// wait gets longer with each attempt. The zero value is ready to use.
 type perTenant struct {
 	done   map[string]bool
 	failed map[string]failedTenant
@@ -18,13 +18,13 @@ type perTenant struct {
 
 type failedTenant struct {
 	err error
-	// The field wait is the number of turns between two attempts. The field left is the number of turns until the next
-	// attempt.
+	// The field named wait is the number of turns between two attempts. The field named left is the number of turns until
+	// the next attempt.
 	wait, left int
 }
 
-// turn calls the function do for each tenant that is due. It returns the errors of all tenants whose last attempt
-// failed.
+// turn calls the function do for each tenant whose next attempt is due. It returns the errors of all tenants whose last
+// attempt failed.
 func (p *perTenant) turn(tenants []string, do func(tenant string) error) error {
 	if p.done == nil {
 		p.done, p.failed = map[string]bool{}, map[string]failedTenant{}

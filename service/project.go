@@ -22,7 +22,7 @@ func (s *Service) root(r *Request) (string, error) {
 	}
 	root := filepath.Clean(r.Project)
 	if s.remote && root != host.Root(s.env, s.dir) {
-		// The settings in a folder can name stores and files with secrets, and anybody could have written them.
+		// Anybody could have written the settings in this folder. Such settings can name stores, and files with secrets.
 		return "", fmt.Errorf("project: %s is not the server's own project, and a caller over the network cannot use "+
 			"another one; leave it out", document.Excerpt(r.Project))
 	}

@@ -37,7 +37,7 @@ const (
 	shop        = "example.com/acme/shop"
 )
 
-// ours returns the ids of the guidelines that apply, except guidelines of packs.
+// ours returns which of the guidelines "all", "shops" and "others" apply.
 func ours(a *service.Answer) string {
 	var out []string
 	for _, id := range strings.Fields(ids(a)) {

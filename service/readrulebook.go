@@ -43,7 +43,7 @@ func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b 
 	b.fallback, b.source = substitute.Fallback, substitute.Source
 	b.notices = append(b.notices, substitute.Notices...)
 	if !b.settings.HasHigher() && slices.ContainsFunc(substitute.Layers, isHigher) {
-		// The snapshot was saved when the user's layer existed, and this layer does not exist now.
+		// When the snapshot was saved, the user's layer existed. It does not exist now.
 		b.settings.Layers = b.written.Combine(true).Layers
 		_, _ = s.setLayers(b, &b.settings) // the error was reported before
 		b.distrust(true)

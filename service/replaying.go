@@ -48,10 +48,10 @@ type replaying struct {
 	s     *Service
 	ctx   context.Context //nolint:containedctx // one replay has one context
 	draft *Draft
-	// The field own is the root of the service's own project.
+	// The field named own is the root of the service's own project.
 	own   string
 	books map[placeOfCall]*bookPair
-	// The field elsewhere is set if a call was made in a project whose files cannot be read.
+	// The field named elsewhere is set if a call was made in a project whose files cannot be read.
 	elsewhere bool
 }
 
@@ -66,7 +66,7 @@ type bookPair struct {
 	// needs has two sets of facts. The saved guidelines depend on the first set, and the guidelines with the draft depend
 	// on the second.
 	needs [2]rejudge.Needs
-	// The field failed is set if the guidelines cannot be read.
+	// The field named failed is set if the guidelines cannot be read.
 	failed bool
 }
 
@@ -197,8 +197,8 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	return b, err
 }
 
-// The method read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. It
-// returns an error only if the draft is wrong or the context is done.
+// The method named read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed
+// set. It returns an error only if the draft is wrong or the context is done.
 func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	b = &bookPair{}
 	b.root, err = p.s.root(r)
@@ -219,6 +219,6 @@ func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	return b, nil
 }
 
-// ReplaySince is the usual span of a replay. If the caller names no span, the calls of the last 24 hours are judged
-// again.
+// ReplaySince is the length of the period that a replay usually covers. If the caller names no period, the calls of the
+// last 24 hours are judged again.
 const ReplaySince = 24 * time.Hour

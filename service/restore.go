@@ -30,21 +30,21 @@ type restoring struct {
 	s     *Service
 	began time.Time
 	read  perTenant
-	// The field from is the store of the service's own project. The field own is the project's tenant in this store. Both
-	// are looked up again after the time foundFor, because people edit settings.
+	// The field named from is the store of the service's own project. The field named own is the project's tenant in this
+	// store. Both are looked up again after the time foundFor, because people edit settings.
 	from  *live.Store
 	own   string
 	found time.Time
-	// The field settled is set once all records that were in the spool are in the audit.
+	// The field named settled is set once all records that were in the spool are in the audit.
 	settled bool
 }
 
 // foundFor is how long the store and the tenant in restoring are used before they are looked up again.
 const foundFor = 10 * time.Second
 
-// turn reads the checks of the tenants whose checks were not read yet. The parameter settled reports whether the last
-// attempt to empty the spool succeeded. When settled is true for the first time, turn reads all checks again, because
-// some of them were still in the spool.
+// turn reads the checks of the tenants whose checks were not read yet. The parameter named settled reports whether the
+// last attempt to empty the spool succeeded. When settled is true for the first time, turn reads all checks again,
+// because some of them were still in the spool.
 func (r *restoring) turn(ctx context.Context, settled bool) error {
 	if settled && !r.settled {
 		r.settled, r.read = true, perTenant{}
@@ -117,8 +117,8 @@ func (s *Service) restoreFrom(ctx context.Context, of *live.TenantStore, tenant 
 	return nil
 }
 
-// restoreEntry notes the cooldowns and trips of a check. It ignores an entry that another computer has sent: everybody
-// who may log decisions could invent it.
+// restoreEntry notes the cooldowns and trips of a check. It ignores an entry that another computer has sent, because
+// everybody who may log decisions could have invented the entry.
 func (s *Service) restoreEntry(tenant string, e *store.Entry) {
 	if e.IsSent() {
 		return

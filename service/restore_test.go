@@ -153,8 +153,8 @@ func TestCooldownsAreKnownBeforeTheSpoolIsEmptyAndCompleteAfterwards(t *testing.
 	dry.DryRun = true
 	for i, turn := range []struct {
 		settled bool
-		answers int // the number of answers that are recorded before
-		trips   int // the number of trips that are then known, with the answer of the dry run
+		answers int // the number of answers that are recorded before this turn
+		trips   int // the number of trips that are known after this turn, including the answer of the dry run
 	}{{false, 1, 2}, {false, 1, 2}, {true, 1, 4}, {true, 0, 4}} {
 		for range turn.answers {
 			_, err := first.CheckResponse(t.Context(), promise)

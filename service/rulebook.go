@@ -31,7 +31,7 @@ type rulebook struct {
 	misread bool
 	// derivedID is the id that guardrails derives for the project. It is used if the settings name no id.
 	derivedID string
-	// The field written holds the settings of each layer as they were before they were combined.
+	// The field named written holds the settings of each layer as they were before they were combined.
 	written *config.Layers
 	// layers has the layers that exist, the highest first.
 	layers []layer
@@ -40,7 +40,7 @@ type rulebook struct {
 	store, probe *storePart
 	// The field repeated is set if a rule of the client is left out because another definition has the same id.
 	repeated bool
-	// The field hidden has the definitions that do not apply because another definition has the same id.
+	// The field named hidden has the definitions that do not apply because another definition has the same id.
 	hidden []hiddenSource
 	// ignored lists the settings that have no effect, or less effect than intended.
 	ignored []config.Ignored
@@ -53,13 +53,13 @@ type rulebook struct {
 	// otherTenant is set if the caller does not belong to the project's tenant. partial is set if the guidelines of the
 	// project's server are left out.
 	otherTenant, partial bool
-	// The field read is the time at which the process began to read the guidelines.
+	// The field named read is the time at which the process began to read the guidelines.
 	read time.Time
-	// The field saved is set once the guidelines have been saved as the last known good guidelines.
+	// The field named saved is set once the guidelines have been saved as the last known good guidelines.
 	saved   *atomic.Bool
 	answers *hookAnswers
-	// The field own is the number of bytes that only this rulebook takes, without its answers. It is set if the rulebook is
-	// cached.
+	// The field named own is the number of bytes that only this rulebook takes, without its answers. It is set if the
+	// rulebook is cached.
 	own footprint.Estimate
 }
 
@@ -164,7 +164,7 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	if b.saved.Load() || b.partial || r.ProjectID != "" && !b.store.hasOwn || s.seenNewer(b) {
 		return nil
 	}
-	err := s.raiseWatermark(b) // first, so that a process with older guidelines does not replace these
+	err := s.raiseWatermark(b) // do this first, so that a process with older guidelines does not replace these guidelines
 	if err == nil {
 		var notice string
 		last := &fallback.Snapshot{Time: b.read, Settings: b.snapshotSettings(), Layers: b.plain()}
@@ -247,8 +247,8 @@ func (b *rulebook) database() string {
 	return b.store.from.Location()
 }
 
-// The method read reads the rulebook of a project from its files and stores. It caches the rulebook unless there is a
-// problem.
+// The method named read reads the rulebook of a project from its files and stores. It caches the rulebook unless there
+// is a problem.
 func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Request) (*rulebook, error) {
 	var before memory.Stamps
 	if s.memory != nil {
@@ -284,7 +284,7 @@ func (b *rulebook) release() {
 	}
 }
 
-// The method watched returns all files and folders that determine the settings, the guidelines and the trust of a
+// The method named watched returns all files and folders that determine the settings, the guidelines and the trust of a
 // project.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)

@@ -14,10 +14,11 @@ import (
 // maxMemory is the default limit for the rulebooks in memory, in bytes.
 const maxMemory = 512 << 20
 
-// restSize is about how many bytes a rulebook takes beside its guidelines: the settings, and the state of the files.
+// restSize is roughly how many bytes a rulebook takes in addition to its guidelines: for the settings, and for the
+// state of the files.
 const restSize = 16 << 10
 
-// size returns about how many bytes a rulebook takes in memory now. The guidelines of a store are shared with the
+// size returns roughly how many bytes a rulebook takes in memory now. The guidelines of a store are shared with the
 // rulebooks of other projects.
 func (b *rulebook) size() memory.Size {
 	size := memory.Size{Own: restSize + b.own.Bytes() + b.answers.bytes()}
@@ -75,8 +76,8 @@ func compiledSize(list []*guideline.Guideline) int64 {
 	return size
 }
 
-// lastKnown returns the last rulebook for a key that was read without a failure, or nil. While a store fails, its
-// guidelines apply, even if nothing could be saved on disk.
+// lastKnown returns the last rulebook for a key that was read without a failure, or nil. While a store fails, the
+// guidelines of this rulebook apply, even if nothing could be saved on disk.
 func (s *Service) lastKnown(key memory.Key) *fallback.Snapshot {
 	if s.memory == nil {
 		return nil

@@ -19,7 +19,7 @@ import (
 // heap returns the size of everything that is in use on the heap.
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // the first collection leaves what has a finalizer
+	runtime.GC() // the first collection does not free objects that have a finalizer
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

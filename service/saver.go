@@ -47,8 +47,8 @@ func (v *saver) work() {
 	}
 }
 
-// The method next takes a waiting rulebook, and returns its key and the function that saves it. If no rulebook waits,
-// the method returns nil and marks the saver as idle.
+// The method named next takes a waiting rulebook, and returns its key and the function that saves it. If no rulebook
+// waits, the method returns nil and marks the saver as idle.
 func (v *saver) next() (memory.Key, func() []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

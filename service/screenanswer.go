@@ -12,8 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// How long the check of a final answer waits for a model: warmAuditTime in a server, and coldAuditTime in a process
-// that the hook starts itself. The hook waits a little longer.
+// These constants limit how long the check of a final answer waits for a model. warmAuditTime applies in a server, and
+// coldAuditTime applies in a process that the hook starts itself. The hook waits a little longer.
 const (
 	warmAuditTime = 1700 * time.Millisecond
 	coldAuditTime = 1500 * time.Millisecond
@@ -26,8 +26,8 @@ func checksAnswers(c *config.Config) bool {
 }
 
 // screenAnswer checks a final answer of the model with the safety gate and the output guard, if the settings switch
-// them on. In the mode "enforce", if the model's answer is blocked or unsafe, a.Counter has a text that asks the model
-// for another answer. The model is asked only once.
+// them on. In the mode "enforce", a.Counter gets a text that asks the model for another answer if the answer is blocked
+// or unsafe. The model is asked only once.
 func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	if !checksAnswers(&b.settings) {
 		return

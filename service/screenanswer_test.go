@@ -31,7 +31,7 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, prompt, answer string
 		more                           func(*service.Request)
-		// counter and told are parts of the texts for the model and for the person.
+		// counter is a part of the text for the model. told is a part of the text for the person.
 		counter, told, recorded string
 	}{
 		{name: "off", answer: unsafe},

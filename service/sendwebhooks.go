@@ -65,7 +65,7 @@ type withWebhooks struct {
 	listed time.Time
 }
 
-// The method list reads which tenants have webhooks. It does nothing if it has read them a short time ago.
+// The method named list reads which tenants have webhooks. It does nothing if it has read them a short time ago.
 func (w *withWebhooks) list(ctx context.Context, from *live.Store) error {
 	if !w.listed.IsZero() && time.Since(w.listed) < listEvery {
 		return nil

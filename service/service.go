@@ -36,8 +36,9 @@ type Options struct {
 	Kernel func() (kernelclock.Reading, bool)
 	// Dir is the folder in which the service looks for the project if a request names no project.
 	Dir string
-	// If Memory is set, the service caches the settings and guidelines until the files change. MemoryLimit is how many
-	// bytes they may take; services with shared stores share it. If it is 0, a default applies.
+	// If Memory is set, the service caches the settings and guidelines until the files change. MemoryLimit is the number
+	// of bytes that the cache may take. Services with shared stores share this limit. If MemoryLimit is 0, a default
+	// applies.
 	Memory      bool
 	MemoryLimit int64
 	// Remote is set if callers can be on other computers. The service then rejects requests with fields that only hooks on
@@ -91,10 +92,10 @@ type Service struct {
 	remote   bool
 	stores   *stores
 	budget   *memory.Budget
-	// The field taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers
-	// one request.
+	// The field named taking adds decisions to the audit before a server acknowledges them. It is nil in a process that
+	// answers one request.
 	taking *taking
-	// The field failed has the remote servers to which no decisions are sent for a while.
+	// The field named failed has the remote servers to which no decisions are sent for a while.
 	failed    *remote.Failed
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
@@ -180,14 +181,14 @@ type Request struct {
 	// type are unknown.
 	Hook bool
 	// MainThread is set by hooks for calls of the main thread. A project can choose the agent of the main thread, with the
-	// client's settings or a variable, and could so avoid guidelines for other agents. Therefore, in the higher layers,
-	// the guidelines for the user's own default agent apply as well.
+	// client's settings or with an environment variable. In this way, it could avoid guidelines for other agents.
+	// Therefore, in the higher layers, the guidelines for the user's own default agent apply as well.
 	MainThread bool
 	// Tasks has the task that each layer found in the last prompt. The service uses the domain or action of this task if
 	// neither the request nor Prompt has one.
 	Tasks []Task
-	// Definitions is set if the answer must include the guidelines as they were written. A service sets it when it
-	// asks a server.
+	// Definitions is set if the answer must include the guidelines as they were written. A service sets Definitions in its
+	// requests to a server.
 	Definitions bool
 	// Typed is set by hooks if a person typed the prompt, or reads the answer. Its value is the client's entry point, for
 	// example "cli" for a terminal.
@@ -209,7 +210,7 @@ type Request struct {
 	// Draft changes the guidelines for this request only. Draft is not an argument of a tool.
 	Draft *Draft
 
-	// The field bound is set if the caller is allowed to use only its own tenant. The name of this tenant can be "".
+	// The field named bound is set if the caller is allowed to use only its own tenant. The name of this tenant can be "".
 	bound bool
 }
 

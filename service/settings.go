@@ -164,8 +164,8 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 }
 
 // distrust ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
-// commands. It also switches off the recording of calls, because the settings that cannot be read perhaps do this. If
-// the parameter all is false, distrust keeps the exceptions and test commands of the higher layers.
+// commands. It also switches off the recording of calls, because the settings that cannot be read might switch it off.
+// If the parameter all is false, distrust keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {

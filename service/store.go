@@ -20,23 +20,24 @@ import (
 // storePart holds the guidelines that were read from a store for a project.
 type storePart struct {
 	sources []rules.Source
-	// The field from is the store, or nil if there is none.
+	// The field named from is the store, or nil if there is none.
 	from *live.Store
 	// projectID is the project whose guidelines were read, in addition to the guidelines of all projects. hasOwn is
 	// set if the project has guidelines of its own.
 	projectID string
 	hasOwn    bool
-	// The field hidden lists the guidelines in the store that do not apply, because another guideline in the store has the
-	// same id.
+	// The field named hidden lists the guidelines in the store that do not apply, because another guideline in the store
+	// has the same id.
 	hidden []rules.Source
 	// view has all guidelines of the tenant. The field sources has the guidelines in view that apply in the project.
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64
-	// size is the number of bytes that view takes in memory. The field shared identifies what view shares with other views.
+	// size is the number of bytes that view takes in memory. The field named shared identifies what view shares with other
+	// views.
 	size   int64
 	shared any
-	// mark is the state of the store, in the form in which the watermark records it.
+	// mark is the state of the store, as RaiseWatermark records it.
 	mark fallback.Mark
 }
 
@@ -93,7 +94,7 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.Config) (live.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
-	seen := s.keeper().Watermark(storeID(from, c)) // before reading the store, so the store has at least these changes
+	seen := s.keeper().Watermark(storeID(from, c)) // read this before the store, so the store has at least these changes
 	v, err := s.view(ctx, from, c.Tenant)
 	if err == nil {
 		err = storefault.CheckNotOlder(ctx, from.For(live.Caller{Tenant: c.Tenant}), from.Location(), seen, markOf(&v))
@@ -244,7 +245,7 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 }
 
 // CheckStore returns an error if the project's store no longer exists, has fewer changes than hooks have seen, or lacks
-// entries of the audit that were noted. It does not check whether the store can be reached.
+// entries of the audit that are recorded outside of the store. It does not check whether the store can be reached.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
@@ -258,8 +259,8 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	return s.lacking(ctx, from, c)
 }
 
-// The method lacking returns an error if a store that was seen before no longer exists, or if the store lacks changes
-// or audit entries that were seen in it. It returns nil if the store does not respond.
+// The method named lacking returns an error if a store that was seen before no longer exists, or if the store lacks
+// changes or audit entries that were seen in it. It returns nil if the store does not respond.
 func (s *Service) lacking(ctx context.Context, from *live.Store, c *config.Config) error {
 	of := from.For(live.Caller{Tenant: c.Tenant})
 	err := storefault.CheckNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})
@@ -308,8 +309,8 @@ func (s *Service) acceptLoss(id fallback.StoreID) (description string, err error
 		id.Place, s.keeper().Watermark(id).Count()), s.acceptAsItIs(id)
 }
 
-// acceptAsItIs removes the watermark of a store. The verification of its audit then ignores the heads that were noted
-// before.
+// acceptAsItIs removes the mark (watermark) of a store, which says what the store must contain. The verification of the
+// store's audit then ignores the newest entries (heads) that were noted before.
 func (s *Service) acceptAsItIs(id fallback.StoreID) error {
 	book := notedheads.Open(func() (string, error) { return private.StateDir(s.env) }, id.Place, s.now)
 	_, err := book.Add(notedheads.Note{Tenant: id.Tenant, AcceptedBy: "guardrails init"})

@@ -20,11 +20,11 @@ import (
 	"guardrails/store/live"
 )
 
-// How often a server does its regular work, and how long some of its steps may take.
+// These constants say how often a server does its regular work, and how long some of its steps may take.
 const (
 	turnEvery  = time.Second
 	pruneEvery = time.Hour
-	// noteEvery is how often the server notes the heads of the audit outside of the store.
+	// noteEvery is how often the server notes the newest entries (heads) of the audit outside of the store.
 	noteEvery = 15 * time.Second
 	// lastTurn limits how long the server works on the spool after the context is done.
 	lastTurn = 3 * time.Second
@@ -101,8 +101,8 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 // CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit of a tenant, so that
 // the audit has every decision that was acknowledged before. If the store is unavailable or needs longer than
 // catchUpTime, CatchUp returns an error, because the newest decisions would be missing. If the store can be read but
-// not changed, CatchUp returns no error: people then need the audit in its present state. CatchUp ignores errors that
-// concern other tenants only. It leaves out records for a remote server.
+// not changed, CatchUp returns no error, because people then need the audit in its present state. CatchUp ignores
+// errors that concern other tenants only. It leaves out records for a remote server.
 func (s *Service) CatchUp(ctx context.Context, tenant string) error {
 	if s.stores == nil {
 		return nil
@@ -143,7 +143,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	c, _ := s.readLocation(ctx, root)
 	h := intake.Home{Store: c.StoreKey(), Tenant: c.Tenant, ProjectID: c.Project}
 	if c.RemoteAudit {
-		// The server accepts decisions for each token and tenant on its own.
+		// The server decides separately for each token and tenant whether it accepts decisions.
 		h.Store, h.Elsewhere = fmt.Sprintf("server:%q", []string{c.Server.URL, c.Server.TokenFile, c.Tenant}), true
 		h.Catalog = &remote.Audit{
 			Client: &remote.Client{Env: s.env, Timeout: deliveryTime}, Server: c.Server, Failed: s.failed, Now: s.now,
@@ -162,8 +162,8 @@ func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.sp
 // BacklogBytes returns the size of the records that have not been added to the audit yet.
 func (s *Service) BacklogBytes() (int64, error) { return intake.WaitingBytes(s.spools()) }
 
-// noteHeads notes the heads of the audit for the tenant of the service's own project, and for all tenants to which this
-// process wrote.
+// noteHeads notes the newest entries (heads) of the audit for the tenant of the service's own project, and for all
+// tenants to which this process wrote.
 func (s *Service) noteHeads(ctx context.Context) error {
 	var problems []error
 	if from, c, err := s.storeOf(ctx, ""); err == nil {

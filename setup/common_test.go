@@ -50,8 +50,8 @@ func (d disk) filesAfter(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	return next, plan
 }
 
-// setUp returns the files after init has run. Before init runs, the function change adjusts the options. change may be
-// nil.
+// setUp returns the files after init has run. Before init runs, the function named change adjusts the options. change
+// may be nil.
 func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	t.Helper()
 	o := d.project()

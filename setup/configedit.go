@@ -66,7 +66,7 @@ func (c *configText) onItsLine(key string, want *document.Node, bracket func(str
 	}
 	_, written, _ := strings.Cut(yamlLine("", want), ": ")
 	if want.Kind == document.List && end > 1 {
-		// Add the new items after the existing ones, whose text stays the same.
+		// Add the new items after the existing items. The text of the existing items stays the same.
 		written = grown(value[:end], want.Items[len(c.root.Field(key).Items):])
 	}
 	lines[i] = head + ":" + spaces + written + value[end:]
@@ -102,7 +102,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	for _, item := range want.Items[len(list.Items):] {
 		added.WriteString(indent + "- " + item.Text + c.newline())
 	}
-	// The further lines of an item have more indentation than its dash.
+	// All lines of an item except the first have more indentation than the item's dash.
 	for at+1 < len(lines) && strings.HasPrefix(lines[at+1], indent+" ") {
 		at++
 	}
@@ -149,7 +149,7 @@ func (c *configText) newline() string {
 	return "\n"
 }
 
-// The method ended returns the text of a line with a line break at its end.
+// The method named ended returns the text of a line with a line break at its end.
 func (c *configText) ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

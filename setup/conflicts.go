@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Conflicts returns problems with the client's other settings files: copies of our entries, which would run twice,
-// switches that turn hooks off, and files that cannot be read.
+// Conflicts returns problems with the client's other settings files. There are three kinds of problems: copies of our
+// entries, which would run twice; switches that turn hooks off; and files that cannot be read.
 func (p *Plan) Conflicts(files []File, read func(path string) ([]byte, error)) []string {
 	var notes []string
 	for _, f := range files {

@@ -169,7 +169,8 @@ func (h hunk) write(b *strings.Builder) {
 	}
 }
 
-// span returns the position of a hunk as diff writes it: the first line, counted from 1, and the number of lines.
+// span returns the position of a hunk in the form that diff uses: the number of the first line, counted from 1, and the
+// number of lines.
 func span(first, count int) string {
 	if count > 0 {
 		first++

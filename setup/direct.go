@@ -86,7 +86,8 @@ func (e *Entry) call() jsontext.Object {
 	}
 }
 
-// hookOf returns the hook program for an event. In a direct installation, a call of the server replaces this program.
+// hookOf returns the hook program for an event. In a direct installation, the client calls the server instead of this
+// program.
 func hookOf(event string) string {
 	all := hooks()
 	if i := slices.IndexFunc(all, func(h hook) bool { return h.event == event }); i >= 0 {

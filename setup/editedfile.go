@@ -16,7 +16,7 @@ type editedFile struct {
 	reasons []string
 }
 
-// The method open reads a JSON file for editing. If the file is missing, the result is an empty object.
+// The method named open reads a JSON file for editing. If the file is missing, the result is an empty object.
 func (p *planner) open(path string) (*editedFile, error) {
 	before, err := p.read(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func (p *planner) close(d *editedFile) {
 	p.now.set(d.path, d.now)
 }
 
-// recall begins the new record of the file. If the file already has our entries, recall takes over the old record.
+// recall begins the new record of the file. If the file already has our entries, recall copies the old record.
 func (d *editedFile) recall(ours bool) {
 	if ours {
 		d.now = d.was

@@ -103,8 +103,8 @@ func (*fixer) narrow(e *Entry) string {
 		e.Event, e.Matcher, e.Line)
 }
 
-// The method clear removes those of our entries that no hook needs. The argument mask says whether personal data is
-// masked.
+// The method named clear removes those of our entries that no hook needs. The argument mask says whether personal data
+// is masked.
 func (m *fixer) clear(mask bool) {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
@@ -143,8 +143,8 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// The method instead returns words for a message about an entry that replaces another entry. The words say what the new
-// entry does.
+// The method named instead returns words for a message about an entry that replaces another entry. The words say what
+// the new entry does.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"

@@ -15,15 +15,15 @@ const (
 	missingAdvice = "install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"
 )
 
-// blockedPrompt is the text that the client shows instead of an answer. A shell prints it, so it has no single quotes
-// and no backslashes.
+// blockedPrompt is the text that the client shows instead of an answer. A shell prints the text, so the text has no
+// single quotes and no backslashes.
 const blockedPrompt = `{"decision":"block","reason":"The programs of guardrails are missing on this computer, so nothing ` +
 	`that Claude Code does in this project would be checked. To install them, run make install in a clone of guardrails ` +
 	`and put ~/.local/bin on PATH. Then start Claude Code again."}`
 
 const lookup = "command -v "
 
-// The function look returns the entry that blocks a prompt if the programs are missing.
+// The function named look returns the entry that blocks a prompt if the programs are missing.
 func look(o *Options) Entry {
 	program := shellWord(ProgramPath(o.Bin, product.Enforce, o.Windows))
 	return Entry{Type: startType, Command: lookup + program + " >/dev/null || echo '" + blockedPrompt + "'"}

@@ -9,8 +9,8 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// The function unread completes the error for a settings file that is not JSON. It adds the effect to the text: none of
-// the file's hooks runs.
+// The function named unread completes the error for a settings file that is not JSON. It adds the effect to the text:
+// none of the file's hooks runs.
 func unread(err error) error {
 	if p, ok := errors.AsType[*jsontext.Problem](err); ok && p.Syntax {
 		return fmt.Errorf("%w. Claude Code ignores the whole file until this is fixed. It allows no "+
@@ -19,8 +19,8 @@ func unread(err error) error {
 	return err
 }
 
-// The function misread completes the error for a malformed value. It adds the effect to the text: older versions of the
-// client ignore more than this value.
+// The function named misread completes the error for a malformed value. It adds the effect to the text: older versions
+// of the client ignore more than this value.
 func misread(err error) error {
 	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until this is fixed", err)
 }

@@ -26,7 +26,7 @@ type Options struct {
 	Packs  []string
 	NoCore bool
 	// If Strict is set, hooks deny calls while the guidelines are not known. A later run of init without Strict does not
-	// switch it off.
+	// switch strict mode off.
 	Strict bool
 	// MCP is set if the MCP server is installed too.
 	MCP bool
@@ -66,7 +66,7 @@ type Change struct {
 	Before, After []byte
 	Reasons       []string
 
-	// The field private is set if only the owner is allowed to read the new file and its new folders.
+	// The field named private is set if only the owner is allowed to read the new file and its new folders.
 	private bool
 }
 
@@ -118,7 +118,7 @@ type planner struct {
 	served bool
 }
 
-// The method read returns a file's text, or nil if there is no file.
+// The method named read returns a file's text, or nil if there is no file.
 func (p *planner) read(path string) ([]byte, error) {
 	text, err := p.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,7 +130,7 @@ func (p *planner) read(path string) ([]byte, error) {
 	return text, err
 }
 
-// The method change adds a change to the plan, unless the text stays the same.
+// The method named change adds a change to the plan, unless the text stays the same.
 func (p *planner) change(c Change) {
 	if !c.same() {
 		p.plan.Changes = append(p.plan.Changes, c)

@@ -20,7 +20,7 @@ type Appends = Group[*Entry]
 // Waiting is one call that waits in a Group.
 type Waiting[T any] struct {
 	items []T
-	// The channel done is closed when the items are written or have failed. The field err is set before the channel is
+	// The channel "done" is closed when the items are written or have failed. The field err is set before the channel is
 	// closed.
 	done chan struct{}
 	err  error
@@ -54,8 +54,8 @@ func Pointers[T any](list []T) []*T {
 }
 
 // Join adds a call with items to the group. It returns when the added call gets the lock, or when another call has
-// written the items and updated them in place. If the added call gets the lock, leads is true, and the caller must call
-// Lead and then release the lock.
+// written the items of the added call and updated them in place. If the added call gets the lock, leads is true, and
+// the caller must call Lead and then release the lock.
 func (a *Group[T]) Join(ctx context.Context, lock chan<- struct{}, items []T) (own *Waiting[T], leads bool, err error) {
 	if ctx.Err() != nil {
 		return nil, false, Crowded(ctx)
@@ -130,8 +130,8 @@ func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	return batch, items
 }
 
-// remove removes a waiting call from the group. It returns false if the call no longer waits, because it is already
-// part of a batch.
+// remove removes a waiting call from the group. It returns false if the call no longer waits because its items are
+// already part of a batch.
 func (a *Group[T]) remove(one *Waiting[T]) bool {
 	a.lock.Lock()
 	defer a.lock.Unlock()

@@ -11,7 +11,8 @@ import (
 	"guardrails/store"
 )
 
-// join starts one append for each size. The appends wait for the lock in this order. Their errors are sent to errs.
+// join starts one append for each size. The appends wait for the lock in the order of the sizes. Their errors are sent
+// to errs.
 func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (errs chan error) {
 	errs = make(chan error, len(sizes))
 	for _, size := range sizes {

@@ -50,8 +50,9 @@ type Entry struct {
 	Session string    `json:"session_id,omitempty"`
 
 	Guideline string `json:"guideline_id,omitempty"`
-	// ProjectID is the id of a project. In a change, it is the project to which the guideline belongs; if it is empty, the
-	// guideline belongs to all projects. In a decision, it is the project in which the decision was made, if it is known.
+	// ProjectID is the id of a project. In the entry of a change, this is the project to which the guideline belongs. It
+	// is empty if the guideline belongs to all projects. In the entry of a decision, this is the project in which the
+	// decision was made. It is empty if the project is not known.
 	ProjectID     string        `json:"project_id,omitempty"`
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`
@@ -76,11 +77,12 @@ type Decision struct {
 	UserResponse string `json:"user_response,omitempty"`
 	// Tool is the tool that was called.
 	Tool string `json:"tool,omitempty"`
-	// Effects is a digest of the effects of the call.
+	// Effects is a digest of the effects that guardrails found in the call, such as writing a file.
 	Effects string `json:"effects_digest,omitempty"`
 	// Micros is the duration of the decision in microseconds.
 	Micros int64 `json:"duration_us,omitempty"`
-	// Fallback is the fallback mode that was used because the store could not be reached. Otherwise, it is empty.
+	// Fallback is the fallback mode that was used because the store could not be reached. If the store was reached,
+	// Fallback is empty.
 	Fallback string `json:"fallback,omitempty"`
 }
 
@@ -96,8 +98,8 @@ func (e *Entry) Agent() string {
 	return e.Context.Agent
 }
 
-// Mode returns the mode in which the safety gate or OutputGuard gave the verdict, or "". The mode is stored in the
-// metadata, in "details".
+// Mode returns the mode in which the safety gate or OutputGuard gave the verdict, or "" if the entry has no mode. The
+// mode is stored in the metadata, in "details".
 func (e *Entry) Mode() string {
 	if e.Context == nil || e.Context.Metadata["details"] == nil {
 		return ""
@@ -123,8 +125,8 @@ func EncodeEntry(e *Entry) ([]byte, error) {
 	if err != nil || !bytes.Contains(text, []byte(`\ufffd`)) {
 		return text, err
 	}
-	// Encoding has replaced invalid UTF-8. Decode the text and encode it again, so that further encodings do not change
-	// it.
+	// The encoder has replaced invalid UTF-8 in the text. Decode the text and encode it once more. After that, encoding
+	// the entry again gives the same text.
 	clean, err := DecodeEntry(text)
 	if err != nil {
 		return nil, err
@@ -142,7 +144,7 @@ func marshal(e *Entry) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// DecodeEntry decodes an entry. It keeps the spelling of numbers in metadata.
+// DecodeEntry decodes an entry. It keeps numbers in the metadata exactly as they are written.
 func DecodeEntry(text []byte) (Entry, error) {
 	var e Entry
 	if !utf8.Valid(text) {
@@ -157,8 +159,8 @@ func DecodeEntry(text []byte) (Entry, error) {
 	return e, nil
 }
 
-// Prepare sets the defaults of an entry and checks it. It must be called before the entry is appended to the audit of a
-// tenant.
+// Prepare sets the defaults of an entry and checks the entry. Call Prepare before the entry is appended to the audit of
+// a tenant.
 func (e *Entry) Prepare(tenant string, now time.Time) error {
 	if e.Tenant != "" && e.Tenant != tenant {
 		return e.invalid("belongs to another tenant; append it to that tenant")

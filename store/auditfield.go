@@ -10,7 +10,8 @@ type AuditField struct {
 	Name, Flag string
 	// Other is another accepted spelling of Name, or "".
 	Other string
-	// About says which entries match. It is the end of a sentence such as "Only entries of this kind".
+	// About says which entries match. It is the end of a sentence that begins with "Only entries", for example "Only
+	// entries of this kind".
 	About string
 	// Values lists the accepted values. It is empty if every text is accepted.
 	Values []string
@@ -68,7 +69,7 @@ func AuditResults() []string {
 	}
 }
 
-// AuditModes returns the modes that verdicts are recorded with.
+// AuditModes returns the modes that can be recorded with a verdict.
 func AuditModes() []string { return []string{"off", "observe", "enforce"} }
 
 // Set sets the field with the given name. It does not set times: callers set From and To themselves.

@@ -24,7 +24,7 @@ func TestEveryFilterOfTheAuditSetsAFieldOfItsOwn(t *testing.T) {
 	}
 	v := reflect.ValueOf(f)
 	for i := range v.NumField() {
-		unset := []string{"From", "To", "ID"} // two are times, and an entry with an id has a path of its own
+		unset := []string{"From", "To", "ID"} // From and To are times, and one entry is requested by its id in another way
 		if name := v.Type().Field(i).Name; v.Field(i).IsZero() != slices.Contains(unset, name) {
 			t.Errorf("no filter sets %s", name)
 		}

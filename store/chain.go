@@ -13,8 +13,8 @@ type Chain struct {
 	Kind   Kind   `json:"kind"`
 }
 
-// Head describes the newest entry of a chain. Verify uses it to notice that the newest entries are missing. Base is
-// the number of the last deleted entry, or 0.
+// Head describes the newest entry of a chain. Verify uses it to notice that the newest entries are missing. Base is the
+// number of the last deleted entry of the chain, or 0 if no entry was deleted.
 type Head struct {
 	Chain
 	Seq      int64  `json:"seq"`

@@ -11,7 +11,7 @@ import (
 
 var start = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 
-// The function sealed returns a chain of entries and its head.
+// The function "sealed" returns a chain of entries and its head.
 func sealed(t *testing.T, count int) ([]store.Entry, store.Head) {
 	t.Helper()
 	head := store.Head{Chain: store.Chain{Tenant: "a", Writer: "w", Kind: store.KindDecision}}
@@ -83,7 +83,7 @@ func TestTheFirstDamagedEntryIsFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		damage func(e chain, h *store.Head) chain
 		want   store.Fault
-		// The field noted is set if the head was recorded before the damage.
+		// The field "noted" is set if the head was recorded before the damage.
 		noted bool
 	}{
 		"altered": {

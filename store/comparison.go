@@ -11,10 +11,10 @@ type Comparison struct {
 	tenant string
 	// changes are the audit entries for which no revision has been read yet.
 	changes map[version]change
-	// The map newest has the newest revision of each guideline. The map listed has the version of each guideline that
+	// The map "newest" has the newest revision of each guideline. The map "listed" has the version of each guideline that
 	// readers get.
 	newest, listed map[string]version
-	// The map writes has one audit entry of each write that created revisions, by the id of the write.
+	// The map "writes" has one audit entry for each write that created revisions. Its keys are the ids of the writes.
 	writes map[string]change
 	faults []Verdict
 }
@@ -84,7 +84,7 @@ func (c *Comparison) Writes(writer string) (ids []string) {
 	return ids
 }
 
-// isBy reports whether a write was made by a writer.
+// isBy reports whether the given writer made the write with the given id.
 func (c *Comparison) isBy(writeID, writer string) bool {
 	e, known := c.writes[writeID]
 	return known && e.Writer == writer
@@ -96,8 +96,8 @@ func (c *Comparison) Forgotten(writeID string) {
 		"the result of the write %s is missing, so repeating the write would make the change again", writeID)
 }
 
-// Counted compares the generation of the tenant with the writes of the store's own writer. Each of these
-// writes increased the generation by one.
+// Counted adds a verdict if the generation of the tenant is lower than the number of writes by the store's own writer.
+// Each of these writes increased the generation by one.
 func (c *Comparison) Counted(generation int64, writer string) {
 	if writes := len(c.Writes(writer)); generation < int64(writes) {
 		c.fault(change{}, Altered, "the store counts %d changes of guidelines, but %d writes changed guidelines",
@@ -110,7 +110,7 @@ func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
 }
 
-// text names the version.
+// text returns a name of the version for messages.
 func (v *version) text() string {
 	if v.number < 0 {
 		return "an unknown version"
@@ -148,7 +148,7 @@ func (c *Comparison) verdicts() []Verdict {
 }
 
 // fault adds a verdict about a guideline. The parameter e is the audit entry that shows the damage. If no entry shows
-// it, e is empty.
+// the damage, e is empty.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain
 	if e.id == "" {

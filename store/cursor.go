@@ -19,7 +19,7 @@ type Pager[P any] struct {
 	Paging
 	// Place is where the previous page ended. It is nil if the page was requested by its number.
 	Place *P
-	// Total counts the items on all pages when the first page was read. It is set if Place is set.
+	// Total is the number of items that all pages had when the first page was read. It is set only if Place is set.
 	Total int
 	list  string
 }

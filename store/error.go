@@ -11,7 +11,7 @@ type Code string
 
 // The codes of store errors.
 const (
-	// Invalid means that the request is wrong. Repeating it does not help.
+	// Invalid means that the request is wrong. Repeating the request does not help.
 	Invalid Code = "invalid"
 	// NotFound means that the request names something that does not exist.
 	NotFound Code = "not_found"
@@ -32,8 +32,8 @@ type Error struct {
 	Message string
 	// Version is the current version, if the code is Conflict.
 	Version int
-	// Unchanged is set if a call certainly changed nothing. If it is not set and the code is Unavailable, a change
-	// may have been made.
+	// Unchanged is set if a call certainly changed nothing. If Unchanged is not set and the code is Unavailable, the call
+	// may have made its change.
 	Unchanged bool
 	// Err is the cause, if there is one.
 	Err error
@@ -92,7 +92,7 @@ func CodeOf(err error) Code {
 }
 
 // ConcernsAll reports whether an error concerns all tenants of a store. Other errors can concern a single tenant. For
-// example, on Elasticsearch, the documents of one tenant can be older than its journal.
+// example, in Elasticsearch the documents of a single tenant can be too old.
 func ConcernsAll(err error) bool {
 	isDown := CodeOf(err) == Unavailable && !errors.Is(err, ErrOlder)
 	return isDown || errors.Is(err, ErrFull) || errors.Is(err, ErrGone)
@@ -106,7 +106,7 @@ func Interrupted(ctx context.Context) *Error {
 // NothingChanged is the part of a message that says that a call changed nothing.
 const NothingChanged = "nothing was changed"
 
-// Crowded returns the error for a call that waited for its turn until its context ended.
+// Crowded returns the error for a call whose context ended while the call was still waiting for its turn.
 func Crowded(ctx context.Context) *Error {
 	e := Errorf(Unavailable, "the store was busy with other calls and "+NothingChanged+"; try again: %w",
 		context.Cause(ctx))
@@ -132,8 +132,9 @@ func ChangedNothing(err error) bool {
 	return errors.As(err, &known) && (known.Unchanged || known.Code != Unavailable && known.Code != Internal)
 }
 
-// WithoutPlace returns err for a caller who must not learn where the store is. With some codes, the message can contain
-// a path or an address. WithoutPlace replaces such a message by a general one and removes the cause.
+// WithoutPlace returns err for a caller who must not learn where the store is. If an error has certain codes, its
+// message can contain a path or an address. WithoutPlace replaces the message of such an error by a general one and
+// removes the cause.
 func WithoutPlace(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {
@@ -175,7 +176,7 @@ func NeverExisted(key string) *Error {
 	return Errorf(NotFound, "there was never a guideline %s", shownKey(key))
 }
 
-// shownKey returns a key in a form that is safe in a message. A key from a caller may be any text.
+// shownKey returns a key in a form that is safe in a message. This matters because a key from a caller may be any text.
 func shownKey(key string) string {
 	projectID, id := SplitKey(key)
 	if projectID == "" {

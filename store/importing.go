@@ -25,8 +25,8 @@ type ImportOptions struct {
 // Outcome is the result of importing one item.
 type Outcome string
 
-// The outcomes of importing an item. ItemUnchanged means that UpdateOnConflict is set, but the existing guideline has
-// the same content. In that case, the import adds no new version.
+// The outcomes of importing an item. ItemUnchanged means that the import may update the existing guideline, but this
+// guideline already has the same content. In that case, the import adds no new version.
 const (
 	ItemCreated   Outcome = "created"
 	ItemUpdated   Outcome = "updated"
@@ -75,8 +75,8 @@ func (o ImportOptions) Validate() error {
 	return Errorf(Invalid, "%.40q is not a way to handle conflicts; use fail, skip or update", o.OnConflict)
 }
 
-// Import plans an import. The function newest returns the newest revision of a key, or nil. If an item fails, Import
-// returns no changes.
+// Import plans an import. The function "newest" returns the newest revision of the guideline with a key, or nil. If an
+// item fails, Import returns no changes.
 func (p Planner) Import(
 	newest func(key string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
 ) ([]Change, ImportResult, error) {
@@ -124,7 +124,7 @@ func (p Planner) importItem(
 	return p.importOver(current, checked, options)
 }
 
-// importOver plans the import of an item whose key already exists in the store.
+// importOver plans the import of an item if a guideline with the same key already exists in the store.
 func (p Planner) importOver(
 	current *Revision, g guideline.Guideline, options ImportOptions,
 ) (*Change, ImportItem, error) {

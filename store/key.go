@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// keySeparator separates the id of a guideline from its project. In the sort order, it comes before every character of
-// an id.
+// keySeparator separates the id of a guideline from its project. It begins with a space, and every character of an id
+// is sorted after a space.
 const keySeparator = " of "
 
 // Key returns the key of a guideline. The key is the id and, if the guideline belongs to a project, the project. Two

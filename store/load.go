@@ -11,7 +11,7 @@ import (
 // Loading checks a dump while a driver loads it. All records of the dump must belong to the tenant. The dump must be
 // complete, undamaged and in order.
 type Loading struct {
-	// Done counts the records that were not in the store before. The driver updates it.
+	// Done counts the records that were not in the store before. The driver updates these counts.
 	Done Loaded
 	// Chains are the chains that the dump contains.
 	Chains map[Chain]*LoadedChain
@@ -22,8 +22,8 @@ type Loading struct {
 	comparison   *Comparison
 	newest       map[string]*Revision
 	last         map[Chain]int64
-	// The map own has the writes of the store's own writer for which the driver has added revisions. The field others
-	// is set if the driver has added revisions of other writers.
+	// The map "own" has the ids of writes by the store's own writer for which the driver has added revisions. The flag
+	// "others" is set if the driver has added revisions of other writers.
 	own    map[string]bool
 	others bool
 }
@@ -119,8 +119,8 @@ func (l *Loading) revision(r *Revision) error {
 	return nil
 }
 
-// verify returns the Verification of the dump. The first call creates it from the heads, so all heads must have been
-// read before.
+// verify returns the Verification of the dump. The first call creates the Verification from the heads of the dump, so
+// all heads must have been read before.
 func (l *Loading) verify() *Verification {
 	if l.verification == nil {
 		l.verification = NewVerification(l.tenant, l.heads, nil, nil)
@@ -141,8 +141,8 @@ func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
 }
 
-// Added records that the driver adds a revision. The parameter writer is the store's own writer. If the store is an
-// older copy of the store from which the dump was made, both stores have the same writer.
+// Added records that the driver adds a revision. The parameter writer is the store's own writer. Revisions in the dump
+// can also have this writer. This happens if the store is an older copy of the store from which the dump was made.
 func (l *Loading) Added(r *Revision, writer string) {
 	l.Done.Revisions++
 	if l.comparison.isBy(r.WriteID, writer) {
@@ -152,9 +152,9 @@ func (l *Loading) Added(r *Revision, writer string) {
 	}
 }
 
-// OwnWrites returns the writes of the store's own writer that the store did not have. A dump has no results, so the
-// driver must store an empty result with an empty fingerprint for each of these writes. Repeating such a write is then
-// refused, and verification does not report a removed result.
+// OwnWrites returns the ids of the loaded writes that the store did not have and that were made by its own writer. A
+// dump has no results, so the driver must store an empty result with an empty fingerprint for each of these writes. The
+// store then refuses a repetition of such a write, and verification does not report a removed result.
 func (l *Loading) OwnWrites() []string { return slices.Sorted(maps.Keys(l.own)) }
 
 // Generations returns the number by which the driver must increase the generation. Each write of the store's own writer
@@ -179,10 +179,11 @@ func (l *Loading) Ahead() (n int64) {
 	return n
 }
 
-// Newest returns the newest revision of every guideline in the dump, by its key.
+// Newest returns the newest revision of every guideline in the dump. The keys of the result are the keys of the
+// guidelines.
 func (l *Loading) Newest() map[string]*Revision { return l.newest }
 
-// End checks the dump as a whole.
+// End checks the whole dump after all of its records were read.
 func (l *Loading) End() error {
 	comparison := l.verify().Guidelines()
 	for key, r := range l.newest {
@@ -202,7 +203,7 @@ func (l *Loading) End() error {
 // LoadedChain is a chain in a dump. Want is its head in the dump. Had is its head in the store before the load.
 type LoadedChain struct{ Had, Want Head }
 
-// Follows sets Had. It returns an error if the dump starts after the entry that should follow Had.
+// Follows sets Had. It returns an error if entries are missing between Had and the first entry in the dump.
 func (c *LoadedChain) Follows(had Head) error {
 	c.Had = had
 	if c.Want.Base > had.Seq {
@@ -216,7 +217,7 @@ func (c *LoadedChain) Follows(had Head) error {
 // Grows reports whether the dump has entries that the store did not have before.
 func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
 
-// Same returns a Conflict error if a revision in the dump differs from the revision in the store.
+// Same returns a Conflict error if the revision r in the dump differs from the same version in the store (had).
 func (r *Revision) Same(had *Revision) error {
 	one, err := had.Digest()
 	if err != nil {

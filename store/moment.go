@@ -12,8 +12,8 @@ type Moment struct {
 	Generation int64
 	// Heads are the heads of the audit's chains at this moment.
 	Heads []Head
-	// Position is where the driver continues to read the log of changes, and Mark identifies the change at this
-	// position. Only the driver knows what their values mean.
+	// Position is the position at which the driver continues to read the log of changes, and Mark identifies the change at
+	// this position. Only the driver knows what the two values mean.
 	Position int64
 	Mark     string
 }
@@ -30,12 +30,12 @@ type Changes struct {
 	// deleted. Both are ordered by key, and no guideline is in both.
 	Changed []guideline.Guideline
 	Removed []string
-	// Whole is set if Changed has every guideline, whatever the earlier moment was.
+	// Whole is set if Changed has every guideline, and not only the guidelines that changed after the earlier moment.
 	Whole bool
 	Moment
 }
 
-// Whole returns the set as Changes that have every guideline.
+// Whole returns Changes that contain every guideline of the set.
 func (s *Set) Whole() Changes { return Changes{Changed: s.Guidelines, Whole: true, Moment: s.Moment} }
 
 // ContinuedBy reports whether the given moment may be a later state of the same store. To be certain, check that the

@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// Planner computes the change that a write makes to a guideline. Only this type implements the rules of optimistic
-// locking. A driver finds the current revision, calls the planner, and stores the change in one transaction.
+// Planner computes the change that a write makes to a guideline. The rules of optimistic locking are implemented only
+// in this type. A driver finds the current revision, calls the planner, and stores the change in one transaction.
 type Planner struct {
 	Write Write
 	Now   time.Time
@@ -19,7 +19,7 @@ type Change struct {
 	Entry    Entry
 }
 
-// Create plans a new guideline. The parameter current is the newest revision with the same key, or nil.
+// Create plans the creation of a guideline. The parameter "current" is the newest revision with the same key, or nil.
 func (p Planner) Create(current *Revision, g guideline.Guideline) (Change, error) {
 	g, err := p.checked(g)
 	if err != nil {
@@ -86,7 +86,8 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 	return p.change(Deleted, current, current.Guideline)
 }
 
-// Restore plans to make the content of an old revision the newest one. If that revision does not exist, old is nil.
+// Restore plans a change that makes the content of an old revision the newest content. If the old revision does not
+// exist, old is nil.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
 		return Change{}, NoGuideline(ref.Key)
@@ -150,19 +151,19 @@ func entryID(writeID string, g *guideline.Guideline) string {
 	return writeID + ":" + hash([]byte(KeyOf(g)))[:32]
 }
 
-// The method created sets the creation time and creator of a new guideline.
+// The method "created" sets the creation time and creator of a new guideline.
 func (p Planner) created(g guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = millisecond(p.Now), p.Write.Actor
 	return g
 }
 
-// The function updated returns g with the creation time and creator of the old guideline.
+// The function "updated" returns g with the creation time and creator of the old guideline.
 func updated(g guideline.Guideline, old *guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = old.CreatedAt, old.CreatedBy
 	return g
 }
 
-// The method checked encodes and parses a guideline to validate it. It returns the parsed guideline.
+// The method "checked" encodes and parses a guideline to validate it. It returns the parsed guideline.
 func (p Planner) checked(g guideline.Guideline) (guideline.Guideline, error) {
 	if g.TenantID != "" && g.TenantID != p.Write.Tenant {
 		return g, Errorf(Invalid, "the guideline %.140q belongs to the tenant %.140q, not to %q; remove its tenant_id",

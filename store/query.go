@@ -14,8 +14,8 @@ import (
 const (
 	DefaultPageSize = 20
 	MaxPageSize     = 1000
-	// MaxNumbered is the number of items at the beginning of a list that can be read by page number. The later items
-	// can be read only with cursors.
+	// MaxNumbered limits reading by page number: only the first MaxNumbered items of a list can be read in this way. Later
+	// items can be read only with cursors.
 	MaxNumbered = 10000
 	MaxSearch   = 200
 )
@@ -32,7 +32,7 @@ type Paging struct {
 // Page is one page of a list.
 type Page[T any] struct {
 	Items []T
-	// Total counts the items on all pages. On a page that was read with a cursor, it is the total of the first page.
+	// Total counts the items on all pages. A page that was read with a cursor has the total of the first page.
 	Total int
 	// Next is the cursor of the next page. It is empty on the last page.
 	Next string
@@ -151,7 +151,7 @@ func Fold(text string) string { return strings.ToLower(text) }
 // Searchable returns the searchable text of a guideline in lower case: its name and description.
 func Searchable(g *guideline.Guideline) string { return Fold(g.Name + "\n" + g.Description) }
 
-// Tags returns the tags of a guideline. They are in metadata.tags.
+// Tags returns the tags of a guideline. The tags are in the field "tags" of the metadata.
 func Tags(g *guideline.Guideline) []string {
 	list, _ := g.Metadata["tags"].([]any)
 	var out []string

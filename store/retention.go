@@ -33,22 +33,22 @@ type Pruning struct {
 	Hash   string `json:"hash"`
 }
 
-// Cut finds the last entry of a chain that Prune may delete. It reads the entries from the oldest one up to the first
-// one that must be kept. If the time of an entry is in the future, one of the clocks was wrong, so Cut also reads the
+// Cut finds the last entry of a chain that Prune may delete. It reads the entries in order, from the oldest entry up to
+// the first entry that must be kept. If the time of an entry is in the future, a clock was wrong, so Cut also reads the
 // next entry.
 type Cut struct {
 	Pruning
 	before, now int64
 }
 
-// NewCut returns a Cut for a writer's chain. The parameter before is a time: entries that are older may be deleted. The
-// parameter now is the time of the pruning.
+// NewCut returns a Cut for a writer's chain. Entries that are older than the time in the parameter "before" may be
+// deleted. The parameter "now" is the time of the pruning.
 func NewCut(writer string, before, now time.Time) *Cut {
 	return &Cut{Pruning: Pruning{Writer: writer}, before: before.UnixMilli(), now: now.UnixMilli()}
 }
 
-// Next reads the next entry. The parameter at is the time of the entry, in milliseconds since 1970. Next returns false
-// if no further entry has to be read.
+// Next reads the next entry. The parameter "at" is the time of the entry, in milliseconds since 1970. Next returns
+// false if the caller need not read further entries.
 func (c *Cut) Next(seq, at int64, hash string) bool {
 	if at < c.before {
 		c.Seq, c.Hash = seq, hash

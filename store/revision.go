@@ -10,7 +10,7 @@ import (
 // Revision is one version of a guideline in its history.
 type Revision struct {
 	// Guideline is the guideline in this version. If this version is a deletion, Guideline has the content from before the
-	// deletion, but the version number of the deletion.
+	// deletion, and the version number of the deletion.
 	Guideline guideline.Guideline `json:"guideline"`
 	// Event is the kind of change, such as guideline_updated.
 	Event   string    `json:"event_type"`
@@ -38,7 +38,7 @@ func (r *Revision) version() int {
 	return r.Guideline.Version
 }
 
-// The method live reports whether the guideline exists.
+// The method "live" reports whether the guideline exists.
 func (r *Revision) live() bool { return r != nil && !r.Deleted }
 
 // The events of changes to guidelines.

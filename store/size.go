@@ -3,8 +3,8 @@ package store
 import "guardrails/guideline"
 
 const (
-	// frameSize is an upper bound for the size of an entry's JSON without its texts: the names, numbers, times and
-	// punctuation.
+	// frameSize is an upper bound for the size of the JSON of an entry without the texts. The rest of the JSON is names,
+	// numbers, times and punctuation.
 	frameSize = 2 << 10
 	// escapedByte is the largest number of bytes that one byte of a text takes in JSON.
 	escapedByte = 6
@@ -12,8 +12,8 @@ const (
 	valueSize = 32
 )
 
-// The method largest returns an upper bound for the size of the entry's JSON. The result known is false if the entry
-// must be encoded to find out its size, or to find out whether it can be encoded at all.
+// The method "largest" returns an upper bound for the size of the entry's JSON. The result "known" is false if the
+// entry must be encoded to find out its size, or to find out whether it can be encoded at all.
 func (e *Entry) largest() (size int, known bool) {
 	if e.Changes != nil || e.Pruning != nil {
 		return 0, false

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Known has the decisions that earlier verifications found intact. With these results, a verification reads fewer
-// decisions. It always reads all changes, because guidelines are compared with them.
+// Known has the decisions that earlier verifications found intact. A verification that knows these results reads fewer
+// decisions. It always reads all changes, because it compares the guidelines with the changes.
 type Known []Verified
 
-// Verified says that a chain of decisions was intact up to this entry.
+// Verified says that a chain of decisions was intact up to the entry with this number and hash.
 type Verified struct {
 	Chain
 	Seq  int64  `json:"seq"`
@@ -25,8 +25,8 @@ type Span struct {
 }
 
 // The method skip sets the parts of the chain to read. It leaves out the entries that were verified before, except for
-// the newest of these entries and the part in known.Again. Reading starts one entry before that part, so that the
-// hashes connect the part to the entries before it.
+// the newest of these entries and the part in known.Again. Reading starts one entry before the part in known.Again, so
+// that the hashes connect this part to the entries before it.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
@@ -55,8 +55,8 @@ func (v *Verifier) read(spans ...Span) {
 	}
 }
 
-// turnTo moves to the next part of the chain if the current part was read to its end and the entry with the number seq
-// comes after this part.
+// turnTo is called before the entry with the number seq is verified. If the current part of the chain was read to its
+// end and the entry comes after this part, turnTo moves to the next part.
 func (v *Verifier) turnTo(seq int64) {
 	if len(v.spans) > 1 && v.last == v.spans[0].Last && seq > v.last {
 		v.read(v.spans[1:]...)
@@ -76,8 +76,8 @@ func (v *Verification) Partial() bool {
 // Spans returns the parts of a chain that must be read, in order.
 func (v *Verification) Spans(c Chain) []Span { return v.verifier(c).spans }
 
-// Unread returns the noted heads whose entries are in parts that are not read. The caller must look these entries up,
-// and call Lacks if one of them is missing or differs.
+// Unread returns the noted heads whose entries are in parts of the chains that are not read. The caller must look up
+// these entries. If an entry is missing or differs from the head, the caller must call Lacks.
 func (v *Verification) Unread() (out []Head) {
 	for _, h := range v.noted {
 		if verifier := v.verifiers[h.Chain]; verifier != nil && !verifier.reads(h.Seq) {
@@ -126,7 +126,7 @@ func (v *Verification) Misplaced(c Chain, seq int64) {
 	v.verifier(c).found(seq, Reordered, "the store has it before an entry with a lower number")
 }
 
-// The method found records a fault of the chain, unless the chain has one already.
+// The method "found" records a fault of the chain, unless the chain has one already.
 func (v *Verifier) found(seq int64, damage Damage, why string) {
 	if v.verdict.Fault == nil {
 		v.fault(seq, "", damage, why)

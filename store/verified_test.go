@@ -49,8 +49,8 @@ func TestAVerificationThatContinuesReadsOnlyPartsOfAChain(t *testing.T) {
 
 const endless = 1<<63 - 1
 
-// The function continued returns a verification that knows the entries 1 to 8. It also returns all entries of the
-// chain.
+// The function "continued" returns a verification that knows the entries 1 to 8. It also returns the head and all
+// entries of the chain.
 func continued(t *testing.T, base int64, again store.Span) (*store.Verification, store.Head, []store.Entry) {
 	t.Helper()
 	entries, head := sealed(t, 12)
@@ -120,7 +120,7 @@ func removed(seq int64) func(*testing.T, []store.Entry) []store.Entry {
 	return func(_ *testing.T, e []store.Entry) []store.Entry { return slices.Delete(e, int(seq-1), int(seq)) }
 }
 
-// The function rewritten returns a function that seals some entries again, with another actor.
+// The function "rewritten" returns a function that seals some entries again, with another actor.
 func rewritten(first, last int64) func(*testing.T, []store.Entry) []store.Entry {
 	return func(t *testing.T, e []store.Entry) []store.Entry {
 		head := store.Head{Chain: e[0].Chain(), Seq: first - 1}
@@ -147,8 +147,8 @@ func TestTheNextPartShowsThatTheOneBeforeWasRewritten(t *testing.T) {
 	}
 }
 
-// Each case tells the verification something about entries that the verification does not read. If these entries are
-// intact, want is "".
+// Each case tells the verification something about entries that the verification does not read. If the verification
+// must accept these entries, want is "".
 func TestAVerificationThatContinuesChecksWhatItDoesNotRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		say  func(v *store.Verification, head store.Head)

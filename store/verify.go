@@ -44,8 +44,8 @@ type Verdict struct {
 type Verifier struct {
 	verdict Verdict
 	noted   map[int64][]string
-	// The fields last and prev are the number and the hash of the last correct entry. The field open is true if the
-	// hash is not known.
+	// The fields last and prev are the number and the hash of the last correct entry. The flag "open" is true if the hash
+	// is not known.
 	last int64
 	prev string
 	open bool
@@ -53,7 +53,7 @@ type Verifier struct {
 	// whole chain.
 	spans []Span
 	skips bool
-	// The field miscounted is a message if the store has too few or too many entries of the chain, and otherwise "".
+	// The field "miscounted" is a message if the store has too few or too many entries of the chain, and otherwise "".
 	miscounted string
 }
 
@@ -99,16 +99,16 @@ func (v *Verifier) Next(e *Entry) {
 	}
 }
 
-// findMissing reads an entry after a fault. If this entry is the one that seemed to be removed, the fault becomes
-// Reordered.
+// findMissing is called with each entry after a fault. If such an entry is the entry that seemed to be removed, the
+// damage becomes Reordered.
 func (v *Verifier) findMissing(e *Entry) {
 	if f := v.verdict.Fault; f.Damage == Removed && e.Seq == f.Seq {
 		f.Damage, f.ID, f.Why = Reordered, e.ID, "it comes after later entries"
 	}
 }
 
-// Unreadable counts an entry that cannot be read, or that differs from the store's index. The entry is reported as
-// altered, unless the chain already has a fault.
+// Unreadable adds an entry that cannot be read, or that differs from the store's index. If the chain has no fault yet,
+// the entry is reported as altered.
 func (v *Verifier) Unreadable(seq int64, why string) {
 	v.verdict.Entries++
 	if v.verdict.Fault == nil {
@@ -132,7 +132,7 @@ func (v *Verifier) Verdict() Verdict {
 	head := v.verdict.Head
 	v.turnTo(math.MaxInt64)
 	if v.open && v.last >= head.Seq {
-		v.last, v.prev = head.Seq, head.Hash // no entry of the last part exists
+		v.last, v.prev = head.Seq, head.Hash // all entries of the last part are missing
 	}
 	switch {
 	case v.last < head.Seq:
@@ -212,7 +212,7 @@ func (v *Verification) Next(c Chain, e *Entry) {
 	}
 }
 
-// Unreadable adds an entry of a chain that cannot be read. The parameter why is the reason.
+// Unreadable adds an entry of a chain that cannot be read. The parameter "why" is the reason.
 func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.verifier(c).Unreadable(seq, why) }
 
 // Guidelines returns a Comparison, which compares guidelines with the entries. All entries must have been added before.

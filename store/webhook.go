@@ -7,27 +7,28 @@ import (
 )
 
 // Webhooks stores the endpoints to which events are sent, and the deliveries. The events themselves are in the audit: a
-// dispatcher reads its new entries and queues deliveries. Webhooks are not part of a dump.
+// dispatcher reads the new entries of the audit and queues deliveries. Webhooks are not part of a dump.
 type Webhooks interface {
 	// Endpoints returns the endpoints of each tenant, ordered by id, with their secrets. The result includes removed
-	// endpoints. The call is cheap enough to be repeated often for many tenants at once.
+	// endpoints. The call takes so little time that it can be repeated often, for many tenants at once.
 	Endpoints(ctx context.Context, tenants ...string) ([][]Endpoint, error)
 	// EndpointTenants returns the tenants that have endpoints, in alphabetical order. It may also return tenants that
 	// have removed all of their endpoints.
 	EndpointTenants(ctx context.Context) ([]string, error)
-	// PutEndpoint creates an endpoint if its version is 0, and replaces it otherwise. The version MUST be the current
-	// one. If it is not, the error MUST be a Conflict with the current version. The new version MUST be one higher.
+	// PutEndpoint creates an endpoint if its version is 0, and replaces it otherwise. The version in e MUST be the current
+	// version. If it is not, the error MUST be a Conflict with the current version. The new version number MUST be one
+	// higher.
 	PutEndpoint(ctx context.Context, tenant string, e Endpoint) (Endpoint, error)
-	// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d, and reports whether
-	// it could do so. It MUST return false while the lease of another dispatcher has not ended. The same dispatcher can
-	// extend its lease. A duration of 0 ends the lease.
+	// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d. It returns true if the
+	// dispatcher got this lease. It MUST return false while the lease of another dispatcher has not ended. The same
+	// dispatcher can extend its lease. A duration of 0 ends the lease.
 	Lease(ctx context.Context, tenant, holder string, d time.Duration) (bool, error)
-	// Follow returns the decisions that Append added after a given decision, oldest first and at most limit. The
-	// parameter after is the number of that decision. Follow MUST return every decision that was acknowledged before
-	// the call, except pruned ones. The result last is the number of the newest decision.
+	// Follow returns the decisions that Append added after a given decision, oldest first and at most limit. The parameter
+	// "after" is the number of that decision. Follow MUST return every decision that was acknowledged before the call,
+	// except pruned ones. The result "last" is the number of the newest decision.
 	Follow(ctx context.Context, tenant string, after int64, limit int) (entries []Entry, last int64, err error)
-	// Marks returns the marks of a tenant's endpoints, ordered by endpoint. A mark says how far the dispatcher has got
-	// with one endpoint. Marks MUST leave out a mark whose endpoint does not exist.
+	// Marks returns the marks of a tenant's endpoints, ordered by endpoint. A mark says which decisions the dispatcher has
+	// already processed for one endpoint. Marks MUST leave out a mark whose endpoint does not exist.
 	Marks(ctx context.Context, tenant string) ([]Mark, error)
 	// Queue adds deliveries and replaces the marks of their endpoints. A delivery that exists MUST NOT change. A mark MUST
 	// NOT be stored without the deliveries.
@@ -37,9 +38,9 @@ type Webhooks interface {
 	// Deliveries returns one page of deliveries, newest first. If the query asks for due deliveries, the delivery that has
 	// been due for the longest time comes first.
 	Deliveries(ctx context.Context, tenant string, q DeliveryQuery) (Page[Delivery], error)
-	// PruneDeliveries deletes the deliveries that were created before a given time. It also deletes later deliveries,
-	// except for deliveries that wait to be tried and for the newest deliveries. The parameter keep is the number of
-	// newest deliveries to keep. The result is the number of deleted deliveries.
+	// PruneDeliveries deletes the deliveries that were created before a given time. It also deletes later deliveries that
+	// are finished and are not among the newest deliveries. The parameter "keep" is the number of newest deliveries to
+	// keep. The result is the number of deleted deliveries.
 	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
 }
 
@@ -62,8 +63,8 @@ type Endpoint struct {
 	Created  time.Time `json:"created_at"`
 	Updated  time.Time `json:"updated_at"`
 	Actor    string    `json:"created_by"`
-	// Run counts how often the endpoint was enabled. Begin is the number of the last decision before the current run: the
-	// endpoint gets only events of later decisions.
+	// Run is the number of times that the endpoint was enabled. Begin is the number of the last decision before the
+	// current run: the endpoint gets only events of later decisions.
 	Run   int   `json:"run"`
 	Begin int64 `json:"begin"`
 	// Removed is set if the endpoint was removed. The URL and the secrets are then empty. The endpoint is kept so that a
@@ -72,7 +73,7 @@ type Endpoint struct {
 	// Change is the audit entry of the newest change. The entry is stored together with the endpoint, so that the entry
 	// cannot be lost.
 	Change *Entry `json:"change,omitempty"`
-	// WriteID and Fingerprint recognize a repetition of the newest change.
+	// With WriteID and Fingerprint, a repetition of the newest change can be recognized.
 	WriteID     string `json:"write_id,omitempty"`
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
@@ -84,7 +85,8 @@ type Secret struct {
 	Expires time.Time `json:"expires,omitzero"`
 }
 
-// Mark says how far the dispatcher has got with an endpoint, and how the last tries went.
+// Mark says which decisions the dispatcher has already processed for an endpoint, and what the results of the last
+// tries were.
 type Mark struct {
 	Endpoint string `json:"endpoint"`
 	// Run is the run of the endpoint to which the mark belongs. Seq is the number of the last decision whose events are
@@ -145,8 +147,8 @@ type DeliveryQuery struct {
 	Paging
 }
 
-// EndpointConflict returns the error for a change that names a wrong version of an endpoint. The parameter current is
-// the current version of the endpoint, or 0 if the endpoint does not exist.
+// EndpointConflict returns the error for a change whose version is not the current version of the endpoint. The
+// parameter "current" is the current version of the endpoint, or 0 if the endpoint does not exist.
 func EndpointConflict(id string, current int) *Error {
 	e := Errorf(Conflict, "the webhook %.80q has version %d by now; read it again", id, current)
 	if current == 0 {

@@ -25,7 +25,8 @@ const (
 
 // Write identifies a change: who makes it, in which tenant, and an id by which the store recognizes a repetition.
 type Write struct {
-	// ID is chosen by the client, for example with NewID: 8 to 64 letters, digits, hyphens and underscores.
+	// ID is chosen by the client, for example with NewID. It has 8 to 64 characters, which are letters, digits, hyphens or
+	// underscores.
 	ID     string
 	Tenant string
 	Actor  string
@@ -43,7 +44,7 @@ type Ref struct {
 func NewID(now time.Time) string {
 	var raw [16]byte
 	binary.BigEndian.PutUint64(raw[:8], uint64(now.UnixMilli())<<16)
-	_, _ = rand.Read(raw[6:]) // never fails: it ends the program instead
+	_, _ = rand.Read(raw[6:]) // never returns an error: it ends the program instead
 	encoding := base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
 	return encoding.EncodeToString(raw[:])
 }

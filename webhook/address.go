@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// CheckAddress returns an error if nothing may be sent to an address. The parameter loopback is set if the URL names
-// this computer itself, and private is set if the endpoint may be in a private network.
+// CheckAddress returns an error if nothing may be sent to an address. The parameter loopback says whether the URL names
+// this computer itself. The parameter private says whether the endpoint may be in a private network.
 func CheckAddress(at netip.Addr, loopback, private bool) error {
 	at = at.WithZone("").Unmap()
 	switch {
@@ -21,8 +21,8 @@ func CheckAddress(at netip.Addr, loopback, private bool) error {
 	return fmt.Errorf("%s is in a private or reserved network; set allow_private if the receiver is meant to be there", at)
 }
 
-// isPublic reports whether an address is neither private nor reserved. Addresses that contain an IPv4 address count as
-// reserved, because they can lead to a private address.
+// isPublic reports whether an address is neither private nor reserved. An IPv6 address that contains an IPv4 address
+// counts as reserved, because it can lead to a private address.
 func isPublic(at netip.Addr) bool {
 	if !at.IsGlobalUnicast() || at.IsPrivate() || at.Is6() && !netip.MustParsePrefix(unicastIPv6).Contains(at) {
 		return false
@@ -39,7 +39,7 @@ func isPublic(at netip.Addr) bool {
 // IPv4 address.
 const unicastIPv6 = "2000::/3"
 
-// The function reserved returns the networks that are reserved, but that no method of netip recognizes.
+// The function "reserved" returns the networks that are reserved, but that no method of netip recognizes.
 func reserved() []string {
 	return []string{
 		"0.0.0.0/8",       // this network

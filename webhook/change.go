@@ -22,7 +22,8 @@ func NoteChange(e *store.Endpoint, event, actor string, now time.Time, changes .
 // Value returns a value of a changed field as JSON.
 func Value(v any) json.RawMessage { return encode(v) }
 
-// Differences returns what a person changed in an endpoint. URLs in the result have the form that Shown returns.
+// Differences returns what a person changed in an endpoint. The result contains URLs only in the form that the function
+// Shown returns.
 func Differences(before, after *store.Endpoint) (out []store.FieldChange) {
 	add := func(field string, was, is any) {
 		if old, next := Value(was), Value(is); string(old) != string(next) {

@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-// The reasons for which guardrails disables an endpoint by itself.
+// The reasons why guardrails itself disables an endpoint.
 const (
 	WhyGone = "the receiver answered 410 Gone"
 	WhyDead = "20 tries in a row failed over more than a day"
@@ -20,7 +20,8 @@ type Endpoints interface {
 	Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error)
 }
 
-// maxAttempts limits how often Disable tries again after somebody else has changed the endpoint.
+// maxAttempts is the maximum number of attempts of Disable. An attempt fails if somebody else has just changed the
+// endpoint.
 const maxAttempts = 5
 
 // Disable disables an endpoint. It returns nil if the endpoint is disabled already, or was removed.

@@ -18,12 +18,12 @@ const (
 	maxURL         = 2048
 	maxFilters     = 50
 	maxDescription = 200
-	// MaxEndpoints is how many endpoints a tenant can have.
+	// MaxEndpoints is the maximum number of endpoints of a tenant.
 	MaxEndpoints = 50
 )
 
-// Complete sets the defaults of an endpoint: all events, and the format for the host, for example "slack" for
-// hooks.slack.com.
+// Complete sets the defaults of an endpoint. The default for events is all events. The default format depends on the
+// host, for example "slack" for hooks.slack.com.
 func Complete(e *store.Endpoint) {
 	if e.Format == "" {
 		e.Format = formatOf(e.URL)
@@ -60,7 +60,7 @@ func isDiscordPath(path string) bool {
 	return found && strings.HasPrefix(below, "webhooks")
 }
 
-// Check checks what a person chose for an endpoint.
+// Check checks the settings that a person chose for an endpoint.
 func Check(e *store.Endpoint) document.Problems {
 	var p document.Problems
 	report := func(path, message, remedy string) {
@@ -117,7 +117,7 @@ func IsLoopback(host string) bool {
 }
 
 // Shown returns a URL for people. URLs of Slack and Discord are secrets, so only their hosts and last four characters
-// are shown. Parameters of other URLs are hidden too.
+// are shown. In other URLs, the query parameters are hidden.
 func Shown(e *store.Endpoint) string {
 	u, err := url.Parse(e.URL)
 	switch {

@@ -44,7 +44,7 @@ func TestEndpointsAreChecked(t *testing.T) {
 		{"http://localhost:8080/hook", "", "", ""},
 		{"http://127.0.0.1:8080/hook", "", "", ""},
 		{"http://[::1]:8080/hook", "", "", ""},
-		{"https://10.0.0.1/", "", "", ""}, // refused when it connects, unless it is allowed
+		{"https://10.0.0.1/", "", "", ""}, // the address is checked only when the sender connects
 		{"", "", "", "url: is missing"},
 		{"http://example.com/hook", "", "", "url: is neither"},
 		{"http://localhost.example.com/", "", "", "url: is neither"},

@@ -46,8 +46,7 @@ type safetyData struct {
 	Project *string  `json:"project"`
 	// User is a hash of the user's name.
 	User *string `json:"user"`
-	// Preview is the beginning of the text, with personal data masked. It is set only if the settings ask for a
-	// preview.
+	// Preview is the beginning of the text, with personal data masked. It is null unless the settings ask for a preview.
 	Preview *string `json:"preview"`
 }
 
@@ -71,7 +70,7 @@ type outputData struct {
 	Project *string  `json:"project"`
 }
 
-// details are the facts that events take from the metadata of an audit entry.
+// details are the values that events take from the metadata of an audit entry.
 type details struct {
 	RiskScore  float64  `json:"risk_score"`
 	Mode       string   `json:"mode"`
@@ -106,8 +105,8 @@ const (
 )
 
 // Events returns the events of an audit entry. The same entry always has the same events with the same ids. If another
-// computer has sent the entry, its only events are about denied calls and questions: everybody who may log decisions
-// could invent the others.
+// computer has sent the entry, its only possible events are about denied calls and questions, because everybody who may
+// log decisions could make up entries for the other events.
 func Events(e *store.Entry) []Event {
 	if e.Decision == nil || e.IsSent() && e.Event != entryDecision {
 		return nil
@@ -128,7 +127,7 @@ func Events(e *store.Entry) []Event {
 		case d.Mode == config.Observe && (e.Decision.Result == resultUnsafe || e.Decision.Result == resultFailedClosed):
 			d.Gate, d.Flags = outputGuard, d.Risks
 			data := newSafetyData(e, &d)
-			data.Action = strings.ToUpper(resultBlock) // what would have happened
+			data.Action = strings.ToUpper(resultBlock) // the action that the gate would have taken in the mode "enforce"
 			out = append(out, newEvent(SafetyObserved, e, data))
 		}
 	case entryDecision:
@@ -144,8 +143,8 @@ func Events(e *store.Entry) []Event {
 	return out
 }
 
-// safetyEvent returns the name of the event for a verdict. It returns nil if the verdict lets the message pass. In the
-// mode "observe", the message passes in any case, and the event is SafetyObserved.
+// safetyEvent returns the names of the events for a verdict of the safety gate. It returns nil if the verdict lets the
+// message pass. In the mode "observe", the message passes in any case, and the event is SafetyObserved.
 func safetyEvent(e *store.Entry, d *details) []string {
 	switch {
 	case e.Decision.Result != resultBlock && e.Decision.Result != resultHold:
@@ -176,7 +175,7 @@ func detailsOf(e *store.Entry) (d details) {
 	}
 	raw, err := json.Marshal(e.Context.Metadata["details"])
 	if err == nil {
-		_ = json.Unmarshal(raw, &d) // facts of another form are left out of the event
+		_ = json.Unmarshal(raw, &d) // values of an unexpected type are left out of the event
 	}
 	return d
 }
@@ -239,8 +238,8 @@ func texts(list []string) []string {
 	return out
 }
 
-// The function first returns at most n characters of a text. If the text is longer, the last of these characters is an
-// ellipsis.
+// The function "first" returns at most n characters of a text. If the text is longer, the last of these characters is
+// an ellipsis.
 func first(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -281,7 +280,7 @@ func (e *Event) Delivery(endpoint string, now time.Time) store.Delivery {
 	}
 }
 
-// Replay returns a delivery that repeats another one. The parameter id distinguishes this repetition from other
+// Replay returns a delivery that repeats another delivery. The parameter id distinguishes this repetition from other
 // repetitions.
 func Replay(d *store.Delivery, id string, now time.Time) store.Delivery {
 	e := Event{d.Event, []byte(d.Body), d.ID + " " + id}

@@ -37,7 +37,8 @@ type message struct {
 
 type fact struct{ name, value string }
 
-// newMessage returns a message for people about an envelope. Its facts are the values that are not empty.
+// newMessage returns a message for people about the event in an envelope. The message has the values that are not
+// empty.
 func newMessage(body string) message {
 	var e envelope
 	if json.Unmarshal([]byte(body), &e) != nil {
@@ -101,8 +102,8 @@ func titleOf(event string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// The function escaped returns at most n characters of a text after escaping. It never cuts in the middle of an escaped
-// character.
+// The function "escaped" returns at most n characters of a text after escaping. It never cuts in the middle of an
+// escaped character.
 func escaped(s string, n int, escape func(rune) string) string {
 	var out strings.Builder
 	size, fits := 0, 0
@@ -179,7 +180,7 @@ func slackEscape(r rune) string {
 	return string(r)
 }
 
-// wordJoiner is invisible. Next to it, characters have no special meaning for Slack and Discord.
+// wordJoiner is invisible. Next to this character, other characters have no special meaning for Slack and Discord.
 const wordJoiner = '\u2060'
 
 // The limits of Discord, in characters.
@@ -233,7 +234,7 @@ func discordEscape(r rune) string {
 	case strings.ContainsRune("\\*_~`|[]()<>#", r):
 		return `\` + string(r)
 	case r == ':' || r == '@':
-		return string([]rune{r, wordJoiner}) // becomes neither a link nor a mention
+		return string([]rune{r, wordJoiner}) // so that Discord does not turn the text into a link or a mention
 	}
 	return string(r)
 }

@@ -36,7 +36,7 @@ func OutcomeOf(status int) Outcome {
 	return Retry
 }
 
-// pauses returns how long to wait after each failed try.
+// pauses returns the duration of the pause after each failed try.
 func pauses() []time.Duration {
 	return []time.Duration{5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour}
 }
@@ -44,12 +44,13 @@ func pauses() []time.Duration {
 // maxWait is the longest wait that an endpoint can ask for.
 const maxWait = time.Hour
 
-// spread is the largest relative difference between a pause and the usual pause. The pauses differ so that many
-// deliveries are not tried at the same time.
+// spread is the largest difference between a pause and the usual pause, as a fraction of the usual pause. Because
+// pauses differ, many deliveries are not tried at the same time.
 const spread = 0.2
 
 // Next returns when to try again after the given number of tries. The parameter chance is a random number from 0 to 1,
-// and the parameter wait is the time in the answer's header Retry-After. If the delivery is given up, ok is false.
+// and the parameter "wait" is the time in the answer's header Retry-After. If the delivery must not be tried again, ok
+// is false.
 func Next(tries int, now time.Time, chance float64, wait time.Duration) (at time.Time, ok bool) {
 	all := pauses()
 	if tries > len(all) {
@@ -75,8 +76,8 @@ func RetryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// An endpoint is disabled after this many failed tries in a row, if the first of these tries was at least failingFor
-// ago.
+// An endpoint is disabled after this number of failed tries in a row, but only if the first of these tries was at least
+// the duration failingFor ago.
 const (
 	maxFailures = 20
 	failingFor  = 24 * time.Hour

@@ -29,7 +29,7 @@ const (
 // NewSecret returns a new random secret.
 func NewSecret() string {
 	raw := make([]byte, secretBytes)
-	_, _ = rand.Read(raw) // never fails: it ends the program instead
+	_, _ = rand.Read(raw) // never returns an error: it ends the program instead
 	return secretPrefix + base64.RawURLEncoding.EncodeToString(raw)
 }
 
@@ -57,7 +57,7 @@ func Rotate(secrets []store.Secret, next string, now time.Time) []store.Secret {
 	return out
 }
 
-// The function current returns the secrets that have not expired.
+// The function "current" returns the secrets that have not expired.
 func current(secrets []store.Secret, now time.Time) (out []string) {
 	for _, s := range secrets {
 		if s.Expires.IsZero() || now.Before(s.Expires) {

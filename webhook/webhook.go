@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The events that guardrails itself fires. Policies can fire other events.
+// The events that guardrails itself sends. Policies can send other events.
 const (
 	SafetyBlocked    = "safety.blocked"
 	SafetyHold       = "safety.hold"

@@ -65,8 +65,8 @@ func projectLayers(a *app.App, c *cobra.Command) ([]layer, error) {
 	return out, nil
 }
 
-// load reads guidelines. It returns an error if any file has a problem, because results that are based on a part of the
-// guidelines could be wrong.
+// load reads guidelines. It returns an error if any file has a problem, because results that are based on only some of
+// the guidelines could be wrong.
 func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	loaded, err := readSources(a, c, sources)
 	if err != nil {

@@ -75,7 +75,8 @@ func runPoliciesLint(c *cobra.Command, a *app.App, files []string) error {
 	return nil
 }
 
-// projectPolicies returns the path of the policy file that the settings name. The list is empty if there is no file.
+// projectPolicies returns the path of the policy file that the settings name. The returned list is empty if there is no
+// file.
 func projectPolicies(c *cobra.Command, a *app.App) ([]string, error) {
 	found, err := policiesInForce(c, a)
 	if err != nil {

@@ -123,7 +123,7 @@ type visit struct {
 	address string
 	token   string
 	show    bool
-	// The field free is set if the user has not chosen the address. The command is then allowed to start a server on
+	// The field named free is set if the user has not chosen the address. The command is then allowed to start a server on
 	// another port.
 	free bool
 }

@@ -20,8 +20,8 @@ type allowedCall struct {
 	pattern string
 }
 
-// objection is a guideline that stops a call. The guideline stops the call because of certain effects. The field tools
-// has tool patterns for these effects.
+// objection is a guideline that stops a call. The guideline stops the call because of certain effects of the call, such
+// as a file that the call writes. The field tools has tool patterns for these effects.
 type objection struct {
 	guideline string
 	tools     []string

@@ -13,8 +13,8 @@ import (
 	"guardrails/store"
 )
 
-// cutTail removes the newest decisions and moves the head of their chain, as an attacker with access to the
-// database can do.
+// cutTail removes all decisions except the first one, and makes the first one the newest entry (head) of the chain. An
+// attacker with access to the database can do the same.
 func cutTail(t *testing.T, s *clitest.Session) {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(s.Root, "home/.local/share/guardrails/guardrails.db"))

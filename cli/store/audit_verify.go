@@ -86,8 +86,8 @@ func auditVerify(a *app.App, c *cobra.Command, file string, full bool) error {
 
 func isDamaged(v store.Verdict) bool { return v.Fault != nil }
 
-// readHeads reads the heads of the chains from a file. The file has an earlier output of "audit verify" or "audit
-// heads".
+// readHeads reads the heads (the newest entries) of the chains from a file. The file has an earlier output of "audit
+// verify" or "audit heads".
 func readHeads(a *app.App, name string) ([]store.Head, error) {
 	text, shown, err := a.ReadInput(name)
 	if err != nil {

@@ -167,8 +167,8 @@ func listStored(a *app.App, c *cobra.Command, q *store.ListQuery) (out *guidelin
 	})
 }
 
-// listPlace is the place of a guideline in the list of the guidelines in force. It has the fields that lists are sorted
-// by.
+// listPlace is the position of a guideline in the list of the guidelines in force. It has the fields by which lists are
+// sorted.
 type listPlace struct {
 	ID        string             `json:"i"`
 	ProjectID string             `json:"r,omitempty"`
@@ -182,7 +182,7 @@ func placeOf(g *service.InForce) listPlace {
 	return listPlace{g.ID, g.ProjectID, g.Priority, g.Name, g.Category, g.UpdatedAt}
 }
 
-// guideline returns a guideline that comes at the place in every order.
+// guideline returns a guideline that has this position in the list, whatever the list is sorted by.
 func (p *listPlace) guideline() *guideline.Guideline {
 	return &guideline.Guideline{
 		ID: p.ID, ProjectID: p.ProjectID, Priority: p.Priority, Name: p.Name, Category: p.Category, UpdatedAt: p.Updated,

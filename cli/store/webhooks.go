@@ -177,7 +177,7 @@ func printWebhooks(p *app.Printer, list []registry.View) {
 	p.Line("%s", app.Count(len(list), "webhook"))
 }
 
-// tryText describes a try of a delivery in one line.
+// tryText describes, in one line, an attempt to deliver an event.
 func tryText(t *store.Try) string {
 	answer := fmt.Sprintf("status %d", t.Status)
 	if t.Error != "" {

@@ -11,7 +11,7 @@ import (
 // would collect garbage after every few requests, and each collection would take as long as answering these requests. A
 // server with many guidelines would need twice the memory that its guidelines use.
 const (
-	standard    = 100 // Go's own
+	standard    = 100 // Go's default
 	most, least = 200, 30
 	// room is the number of bytes that may be allocated until the next collection, if the limits allow this number.
 	room = 32 << 20

@@ -107,7 +107,7 @@ func File(env func(string) string, root string) string {
 	return ""
 }
 
-// Holds returns two facts about the project with the given root. The result known is true if a person has trusted the
+// Holds returns two results for the project with the given root. The result known is true if a person has trusted the
 // project at some time. The result holds is true if the project's files have not changed since that time.
 func Holds(env func(string) string, root string) (known, holds bool) {
 	file := File(env, root)
@@ -123,7 +123,7 @@ func Holds(env func(string) string, root string) (known, holds bool) {
 	}
 	r, err := read(d, fileName(root))
 	if errors.Is(err, private.ErrUnsigned) {
-		return true, false // the record's signature has another key, but a person may have trusted the project
+		return true, false // the record has no valid signature, but a person may have trusted the project
 	}
 	if err != nil || r.Root != root {
 		return false, false

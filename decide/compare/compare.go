@@ -1,5 +1,5 @@
-// Package compare compares two sets of guidelines. It asks both sets the same questions, which are contexts and tool
-// calls, and returns the answers that differ.
+// Package compare compares two sets of guidelines. It asks both sets the same questions and returns the answers that
+// differ. A question is a context or a tool call.
 //
 // Start with Run. Derive creates the questions from the two sets.
 package compare
@@ -55,7 +55,7 @@ type Change struct {
 	Questions   []Question   `json:"questions"`
 }
 
-// Difference is an item that only one of the two answers contains, in one part of the answers.
+// Difference is an item that is in the answer of only one set. Part says in which part of the answer the item is.
 type Difference struct {
 	// Part is "guidelines", "tools_allowed", "tools_denied", "tools_asked", "gates", "constraints" or "decision".
 	Part    string `json:"part"`
@@ -178,7 +178,7 @@ type IDChanges struct {
 	Changed []Rewritten `json:"changed"`
 }
 
-// Rewritten names a guideline that is in both sets, and the fields that are different.
+// Rewritten names a guideline that is in both sets, and the fields in which its two versions differ.
 type Rewritten struct {
 	ID     string   `json:"id"`
 	Fields []string `json:"fields"`
@@ -225,7 +225,7 @@ func changedFields(before, after *guideline.Guideline) []string {
 	return out
 }
 
-// flattened returns the JSON fields of a guideline. Instead of the condition and the action, it returns the fields of
+// flattened() returns the JSON fields of a guideline. Instead of the condition and the action, it returns the fields of
 // both, with the prefixes "condition." and "action.".
 func flattened(g *guideline.Guideline) map[string]any {
 	out := map[string]any{}

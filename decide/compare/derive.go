@@ -10,8 +10,8 @@ import (
 	"guardrails/rules"
 )
 
-// The limits on the number of questions. Contexts for single guidelines and calls have lower limits. This leaves room
-// for the kinds of questions that are created after them.
+// The limits on the number of questions. The limits for contexts of single guidelines and for calls are lower, because
+// the other kinds of questions are created later and need room too.
 const (
 	maxQuestions     = 5000
 	maxOwnQuestions  = 2500

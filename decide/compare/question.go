@@ -13,7 +13,7 @@ import (
 	"guardrails/rules"
 )
 
-// Question is a context, or a tool call in a context. Both sets are asked the same questions.
+// Question is a context, or a tool call in a context. Run asks both sets the same questions.
 type Question struct {
 	Name    string            `json:"name,omitempty"`
 	Context guideline.Context `json:"context"`

@@ -19,8 +19,8 @@ func samplePath(text string) string {
 	return ""
 }
 
-// plain() removes the wildcards from a pattern. It replaces alternatives with the first alternative, and stars with the
-// filler.
+// plain() removes the wildcards from a pattern. It replaces each group of alternatives with the first alternative, and
+// each star with the text in filler.
 func plain(pattern, filler string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {

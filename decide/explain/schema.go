@@ -1,7 +1,7 @@
 package explain
 
-// Properties describes the fields of a Verdict in JSON Schema, and Required lists the fields that are always there.
-// Transports publish both texts as parts of their own schemas.
+// Properties describes the fields of a Verdict in JSON Schema, and Required lists the fields that are always present.
+// Transports, such as MCP, publish both texts as parts of their own schemas.
 const (
 	Properties = `
     "tool": {"type": "string"},

@@ -1,7 +1,7 @@
 // Package explain judges a tool call and explains the decision: which guideline objects to which effect of the call,
 // what the agent may do instead, and what every other guideline contributes.
 //
-// Start with Call. All transports return the same form of answer.
+// Start with Call. Every transport, such as MCP, returns the answer in the same form.
 package explain
 
 import (

@@ -10,7 +10,7 @@ import (
 // MaxSize is the largest size, in bytes, of the text of a call.
 const MaxSize = 8 << 10
 
-// The texts that a record can have instead of a call.
+// A record can have one of these texts instead of the text of a call.
 const (
 	// Off says that the settings switch the recording off.
 	Off = "off"
@@ -25,15 +25,15 @@ const (
 // version is the version of the text. It changes when a field gets another meaning.
 const version = "1"
 
-// The text is a JSON object. Each field is a list of strings, or a list of such objects. This form keeps the writing
-// code small, which matters because every hook contains this code.
+// The text is a JSON object. Each field is a list of strings, or a list of such objects. This form keeps the code that
+// writes the text small. That matters because every hook contains the code.
 
-// writer writes the fields of a text. It leaves out what is empty.
+// writer writes the fields of a text. It leaves out empty fields.
 type writer struct {
 	out  []byte
 	call *effect.Analysis
 	mask func(string) string
-	// The field masked is set if mask has changed a string.
+	// The field named masked is set if mask has changed a string.
 	masked bool
 }
 
@@ -95,7 +95,7 @@ func commandOf(e *effect.Effect) string {
 	return e.Command
 }
 
-// marks returns a letter for each property, such as Tree or Glob, that is set in an effect.
+// marks() returns a letter for each property, such as Tree or Glob, that is set in an effect.
 func marks(e *effect.Effect) string {
 	out := lettersIf("tgudibr", e.Tree, e.Glob, e.Unknown, e.Data, e.Inert, e.Updates, e.Required)
 	if c := e.Commit; c != nil {
@@ -114,8 +114,8 @@ func lettersIf(letters string, set ...bool) string {
 	return string(out)
 }
 
-// place returns the number of starts and ends of spans that are before a position. The text has these numbers instead
-// of positions, because only the order of the spans matters.
+// place returns how many starts and ends of spans are before a position. A span is the part of the call that causes an
+// effect. The text contains this number instead of the position, because only the order of the spans matters.
 func (w *writer) place(at int) string {
 	n := 0
 	for i := range w.call.Effects {

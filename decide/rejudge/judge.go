@@ -12,7 +12,7 @@ import (
 // Missing names a fact that a judgement needs but that was not noted. The zero value says that nothing is missing.
 type Missing string
 
-// What can be missing.
+// The facts that can be missing.
 const (
 	// MissingSession means that it was not noted what the session did before the call.
 	MissingSession Missing = "session"
@@ -32,7 +32,8 @@ const (
 
 // Needs names the facts on which guidelines depend. A hook notes some facts only if a guideline needs them.
 type Needs struct {
-	// Branches are branches that fulfil a condition, or that a condition excludes.
+	// Branches lists branches with which the decision is tried: branches that fulfil a condition of a guideline, and
+	// branches that such a condition excludes.
 	Branches []string
 	// AnyBranch is set if Branches is incomplete, because the list would be too long or has no branch for some pattern.
 	AnyBranch bool
@@ -75,7 +76,7 @@ func (n *Needs) mayKnow(q decide.Yes) bool {
 	return n.Asking[id]
 }
 
-// differs reports whether the decision on the named branch would differ from the given decision.
+// differs() reports whether the decision would differ from the given decision if the named branch were checked out.
 func (c *Call) differs(from *decide.Decision, name string, layers []decide.Layer, at time.Time) bool {
 	d, missing := c.judgeOn(name, layers, at)
 	return missing != "" || d.Outcome != from.Outcome || d.Guideline() != from.Guideline()
@@ -107,9 +108,9 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 	return d, a.missing
 }
 
-// The type again holds a call that is judged again. Its methods return the noted facts. If Judge asks for a fact that
-// was not noted, the methods store the name of this fact in the field missing, unless this field already has the name
-// of another fact.
+// The type named again holds a call that is judged again. Its methods return the noted facts. If Judge asks for a fact
+// that was not noted, the methods store the name of this fact in the field missing, unless this field already has the
+// name of another fact.
 type again struct {
 	*Call
 	// name is the branch that is assumed if the branch of the call was not noted.

@@ -32,7 +32,7 @@ type Layer struct{ Agent, Domain, Action, Environment string }
 // fields has the lists of strings of an object, by field name.
 type fields map[string][]string
 
-// The type listed is a folder whose entries are known.
+// The type named listed is a folder whose entries are known.
 type listed struct {
 	name     string
 	limit    int

@@ -160,8 +160,8 @@ func TestACallIsJudgedAgainWithTheFactsThatWereNotedForIt(t *testing.T) {
 	}}
 	for name, c := range map[string]struct {
 		call *effect.Analysis
-		// The field judged contains the guidelines at the time of the call. The field again contains the guidelines
-		// with which the call is judged again.
+		// The field named judged contains the guidelines at the time of the call. The field named again contains the
+		// guidelines with which the call is judged again.
 		judged, again string
 		branches      []string
 		want          decide.Outcome

@@ -23,8 +23,8 @@ type Field struct {
 	Read     func(n *document.Node, path string)
 }
 
-// Read parses a JSON object and reads its fields. If no field has a problem, it calls related, which checks whether
-// the fields contradict each other. related may be nil. The error has the type Problems.
+// Read parses a JSON object and reads its fields. If no field has a problem, it calls related(), which checks whether
+// the fields contradict each other. The function related() may be nil. The error has the type Problems.
 func Read(text []byte, fields func(*Reader) []Field, related func(*Reader)) error {
 	n, syntax := document.ParseJSON("", text)
 	r := &Reader{}

@@ -1,4 +1,4 @@
-// Package contract has the published JSON Schemas of the detectors, and calls a detector by the name of its tool.
+// Package contract contains the published JSON Schemas of the detectors, and calls a detector by the name of its tool.
 //
 // Each schema is a file of this folder. It describes the input, the output and the problems of a detector, and has
 // examples, which a test runs.
@@ -28,7 +28,7 @@ const (
 // Names returns the names of all tools.
 func Names() []string { return []string{Rumination, Hyperfocus, Sycophancy, ToolLoop} }
 
-// Schema is the part of a schema that transports publish.
+// Schema is the part of a schema that transports, such as MCP, publish.
 type Schema struct {
 	Title       string
 	Description string

@@ -216,7 +216,7 @@ func TestEverySchemaSaysHowItStaysCompatible(t *testing.T) {
 	}
 }
 
-// A new word raises the minor version of the schemas. A removed word raises the major version.
+// If a word is added, increase the minor version of the schemas. If a word is removed, increase the major version.
 func TestTheGoldenFileListsAllWords(t *testing.T) {
 	var b strings.Builder
 	list := func(title string, words any) {

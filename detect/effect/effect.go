@@ -46,8 +46,8 @@ type Effect struct {
 	// Data is set if Command contains text that is only data, such as a commit message or a search pattern. Patterns are
 	// then matched against Forms, which omit that text.
 	Data bool `json:"-"`
-	// Inert is set on a command that does no harm by itself (cd, echo, test) and on the effects of a trusted script.
-	// Allow lists need not include inert effects.
+	// Inert is set for a command that does no harm by itself, such as cd, echo or test. It is also set for the effects of
+	// a trusted script. Allow lists need not include inert effects.
 	Inert bool `json:"-"`
 	// Host is the machine from which the call fetches data, or to which it sends data.
 	Host string `json:"host,omitempty"`
@@ -162,7 +162,8 @@ func (e *Effect) AllEvents() []Event {
 const maxReason = 2 << 10
 
 // Note adds an event and the reason for it to the effect, unless the effect has them already. It does the same as
-// NoteAll for a single event. A call of Note needs less machine code in the hook program.
+// NoteAll for a single event. It exists because a call of Note needs less machine code in the hook programs than a call
+// of NoteAll.
 func (e *Effect) Note(reason string, event Event) { e.NoteAll(reason, event) }
 
 // NoteAll adds events and the reason for them to the effect, unless the effect has them already.

@@ -20,7 +20,7 @@ type Call struct {
 	Error, Outcome string
 	// At is nil if the time is unknown.
 	At *time.Time
-	// Test is set if the call ran tests. Progress is set if a file changed or a person wrote.
+	// Test is set if the call ran tests. Progress is set if a file changed or a person wrote a message.
 	Test, Progress bool
 }
 
@@ -132,8 +132,9 @@ func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 // history has the last calls, in the form in which the rules compare them.
 type history struct {
 	calls []Call
-	// The field first is the position of calls[0] in Input.Calls. Repetitions and alternations are counted only from
-	// calls[fresh]. This is the call after the last progress, or the last call that only waits for something.
+	// The field named first is the position of calls[0] in Input.Calls. Repetitions and alternations are counted only from
+	// calls[fresh]. This is the call after the last progress or, if a later call only waits for something, the last such
+	// call.
 	first, fresh int
 	signatures   []string
 	results      []string

@@ -64,7 +64,7 @@ func TestLimitsCanBeChanged(t *testing.T) {
 	}
 }
 
-// long() returns an input for Decode. The inputs of its calls together have about the given size.
+// long() returns an input for Decode. The inputs of all its calls together have about the given size.
 func long(size int) []byte {
 	const calls = 20
 	call := `{"tool":"Write","input":{"b":"` + strings.Repeat("x ", size/calls/2) + `","a":[1,2,{"c":null}]},"ok":false,"error":"` +

@@ -17,8 +17,8 @@ func signature(c *Call) string {
 	return c.Tool + " " + string(appendCanonical(nil, c.Input, "description"))
 }
 
-// appendCanonical appends a JSON value in a canonical form with sorted keys. It leaves out the field of the outermost
-// object whose name is given by the parameter without.
+// appendCanonical appends a JSON value in a canonical form with sorted keys. The parameter without is the name of a
+// field. appendCanonical leaves this field out of the outermost object.
 func appendCanonical(to []byte, n *document.Node, without string) []byte {
 	switch n.Kind {
 	case document.String:
@@ -69,8 +69,8 @@ func isSilent(result string) bool {
 	return false
 }
 
-// normalized returns the first part of an error in lower case. It replaces what differs from run to run (ids, addresses
-// and numbers) with #.
+// normalized() returns the first part of an error in lower case. It replaces what differs from run to run (ids,
+// addresses and numbers) with #.
 func normalized(text string) string {
 	const most = 2000
 	text = lowerFirst(text, most)

@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// waits reports whether a call only waits for something. Such a call reads the output of a shell in the background, or
-// its command sleeps.
+// waits() reports whether a call only waits for something. Such a call reads the output of a shell in the background,
+// or its command sleeps.
 func waits(c *Call) bool {
 	switch c.Tool {
 	case "BashOutput", "TaskOutput":
@@ -29,7 +29,7 @@ func commandOf(c *Call) string {
 	return ""
 }
 
-// sleeps reports whether a command has a sleep of ten seconds or more.
+// sleeps() reports whether a command has a sleep of ten seconds or more.
 func sleeps(command string) bool {
 	for {
 		i := strings.Index(command, "sleep ")

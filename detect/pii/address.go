@@ -3,7 +3,7 @@ package pii
 import "strings"
 
 // addresses finds postal addresses. An address has a number and a street. It also has a city with a code after the
-// street, or a cue before the number.
+// street, or a word such as "address" before the number.
 func (s *search) addresses() {
 	s.numbers(func(start, end int) {
 		const longest = 6

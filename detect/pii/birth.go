@@ -16,7 +16,7 @@ func (s *search) birthDates() {
 }
 
 // date returns the start and the end of the date whose first number is text[start:end]. If no date begins with this
-// number, the result last is 0.
+// number, the result named last is 0.
 func (s *search) date(start, end int) (first, last int) {
 	switch n := end - start; {
 	case n == 4:

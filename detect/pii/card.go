@@ -4,8 +4,8 @@ import "strings"
 
 const longestCard = 19
 
-// cards finds the numbers of payment cards. The digits are in groups, as on a card, or without separators. Without
-// separators, a number needs 14 to 16 digits or a cue.
+// cards finds the numbers of payment cards. The digits are in groups, as on a card, or without separators. A number
+// without separators must have 14 to 16 digits, or follow a word such as "card".
 func (s *search) cards() {
 	s.numbers(func(start, end int) {
 		switch n := end - start; {

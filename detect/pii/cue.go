@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// cue is a word that names a category. A marker is a cue without a category: words before the marker no longer count
-// as cues.
+// cue is a word, such as "passport", that names a category of personal data. A cue without a category stands for a
+// marker, which is the text that replaces masked data. Words before a marker no longer count as cues.
 type cue struct {
 	start, end int
 	names      Set
@@ -168,9 +168,9 @@ func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 	return 0, 0
 }
 
-// phrase checks the words before the last of the given words. The parameter before has one list for each word to check:
-// the second-last word must be in before[0], and the third-last word must be in before[1]. If the words match, phrase
-// returns the category and the start of the first word. Otherwise it returns no category.
+// phrase checks the words before the last of the given words. The parameter named before has one list for each word to
+// check: the second-last word must be in before[0], and the third-last word must be in before[1]. If the words match,
+// phrase returns the category and the start of the first word. Otherwise it returns no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {
 		w, next := words[1-i], words[2-i]
@@ -183,8 +183,8 @@ func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) 
 	return Set(0).With(c), words[2-len(before)].start
 }
 
-// hasCue reports whether a word that names the category comes before the given index (start). The word must begin at
-// most the given number of characters before start.
+// hasCue reports whether a cue, which is a word that names the category, comes before the given index (start). The word
+// must begin at most the given number of characters before start.
 func (s *search) hasCue(c Category, start, within int) bool {
 	if !s.cued.Has(c) {
 		return false

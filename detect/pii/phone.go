@@ -1,7 +1,7 @@
 package pii
 
 // phones finds phone numbers: international numbers with a plus, and North American numbers with the usual separators.
-// After a cue, it also finds ten digits without separators, and numbers with points.
+// After a word such as "phone", it also finds ten digits without separators, and numbers with points.
 func (s *search) phones() {
 	s.numbers(func(start, end int) {
 		switch n := end - start; {
@@ -59,7 +59,7 @@ func (s *search) internationalPhone(start int) {
 	s.add(Phone, start-1, end)
 }
 
-// opens reports whether text[start:at] contains an opening bracket.
+// opens() reports whether text[start:at] contains an opening bracket.
 func (s *search) opens(start, at int) bool {
 	for at--; at >= start; at-- {
 		if s.text[at] == '(' {

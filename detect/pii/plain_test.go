@@ -15,10 +15,12 @@ import (
 )
 
 // The types and functions below recognise each category a second time, in a slow and simple way. They try patterns at
-// each offset of a text without shields, and do not depend on how Find works.
+// each offset of a text, and do not depend on how Find works. The text must have no shields, which are parts such as
+// ids, hashes, URLs and times.
 
-// The type plain is a recogniser. Each pattern matches at the beginning of a text. The function in the field "is" says
-// whether a match is personal data. This function calls the function cued() to find out whether a cue is near.
+// The type named plain is a recogniser. Each pattern matches at the beginning of a text. The function in the field "is"
+// says whether a match is personal data. This function calls the function cued() to find out whether a word that names
+// the category is near.
 type plain struct {
 	patterns []*regexp.Regexp
 	alone    func(before, after string) bool
@@ -89,7 +91,7 @@ func plainRules() map[pii.Category]plain {
 	}
 }
 
-// plainFind returns the findings of a category in a text without shields.
+// plainFind returns the findings of a category in a text without shields (ids, hashes, URLs and times).
 func plainFind(rules map[pii.Category]plain, cues map[pii.Category]plainCue, c pii.Category, text string) (found []string) {
 	p := rules[c]
 next:

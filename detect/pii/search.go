@@ -14,7 +14,8 @@ type search struct {
 	found []Finding
 	// taken[i] is set if no further finding may contain byte i. taken is nil until the first element is set.
 	taken []bool
-	// shields are the parts of the text that findShields has found. They are sorted and do not overlap.
+	// shields are the ids, hashes, URLs and times that findShields has found in the text. They are sorted and do not
+	// overlap.
 	shields []span
 	// cues are the words that name a category, in the order of the text.
 	cues             []cue
@@ -57,7 +58,7 @@ func (s *search) take(start, end int) bool {
 	return true
 }
 
-// isShielded reports whether text[start:end] overlaps with a shield.
+// isShielded reports whether text[start:end] overlaps with a shield, which is an id, a hash, a URL or a time.
 func (s *search) isShielded(start, end int) bool {
 	i, _ := slices.BinarySearchFunc(s.shields, start, func(a span, start int) int {
 		if a.end <= start {

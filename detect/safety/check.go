@@ -52,14 +52,14 @@ func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
 // rank orders decisions by strictness.
 func rank(a Action) int { return slices.Index(Actions(), a) }
 
-// findings are all hits in a message.
+// findings holds the hits in a message. A hit is a match of a pattern.
 type findings struct {
 	text   string
 	tokens []token
-	// The field all contains the tokens of the whole text, including code. If the text contains only prose, all is the
-	// same as tokens.
+	// The field named all contains the tokens of the whole text, including code. If the text contains only prose, all is
+	// the same as tokens.
 	all []token
-	// The field hits has the hits that were found in tokens, and inAll has the hits that were found in all. The
+	// The field named hits has the hits that were found in tokens, and inAll has the hits that were found in all. The
 	// category SexualMinors uses inAll, and all other categories use hits.
 	hits, inAll []hit
 }
@@ -83,7 +83,7 @@ func findIn(message string) *findings {
 	return f
 }
 
-// weighed returns what the weights find in a message.
+// weighed() returns the hits in a message that come from the weights of its words. weights.go describes these weights.
 func weighed(tokens []token, words *words) []hit {
 	return append(messageWeights().hits(tokens, words), moodWeights().hits(tokens, words)...)
 }
@@ -94,8 +94,8 @@ type finding struct {
 	hits     []hit
 	score    float64
 	action   Action
-	// The field plain is the decision without a benign context. context is the benign context that made action milder
-	// than plain, or "".
+	// A benign context, such as an idiom, suggests that a match is harmless. The field named plain is the decision without
+	// any benign context. context is the benign context that made action milder than plain, or "".
 	context string
 	plain   Action
 	tokens  []token
@@ -120,7 +120,7 @@ func (f *findings) inCategory(c Category) *finding {
 	return out
 }
 
-// judge sets the score and the decision. contexts has the benign context of each hit, or "".
+// judge() sets the score and the decision. contexts has the benign context of each hit, or "".
 func (f *finding) judge(contexts []string) {
 	strengths, benign, context := distinct(f.hits, contexts)
 	f.score, f.action = Score(f.category, strengths, benign)
@@ -146,8 +146,8 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 	return strengths, benign, context
 }
 
-// The constant broad is the name of patterns that look for a meaning. A pattern with another name says more precisely
-// what was found.
+// The constant named broad is the name of patterns that look for a general meaning. The name of any other pattern says
+// more precisely what was found.
 const broad = "broad"
 
 // apart() returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger hit. If both
@@ -192,7 +192,7 @@ func contextOf(h *hit, hits []hit) string {
 			continue
 		}
 		if p.reach == reachSentence && !isInput {
-			// For answers and intents, a word such as "king" or "book" in the same sentence is no benign context.
+			// For answers and intents, a word such as "king" or "book" in the same sentence does not count as a benign context.
 			continue
 		}
 		if p.reach == reachMessage || c.sentence == h.sentence && (p.reach == reachSentence || c.start < h.end && h.start < c.end) {
@@ -206,7 +206,7 @@ func contextOf(h *hit, hits []hit) string {
 // request harmless: a person who asks about their own case may mention a film in the same sentence.
 func isAdvice(c Category) bool { return c == LegalAdvice || c == FinancialAdvice }
 
-// matches returns the hits of a finding as parts of the text.
+// matches() returns the hits of a finding as parts of the text.
 func (f *findings) matches(found *finding) []Match {
 	out := make([]Match, len(found.hits))
 	for i, h := range found.hits {

@@ -28,7 +28,7 @@ import (
 //	benign idiom match: KILL it          a context in which a single match does not count
 //
 // A line that begins with a space continues the line before it. A slot is a word, a LIST, or several of them with a bar
-// between them. In kill|end+it, the plus sign joins the words of a phrase. Between two slots stands one of these parts:
+// between them. In kill|end+it, the plus sign joins the words of a phrase. One of these parts stands between two slots:
 //
 //	nothing      the slots are neighbours; a comma may be between them
 //	..  ..3      up to six, or three, other words
@@ -54,7 +54,7 @@ import (
 //	#money       a sum of money
 
 const (
-	// maxGap is the largest number of words between two slots.
+	// maxGap is the largest number of words between two slots of a pattern.
 	maxGap = 6
 	// maxPhrase is the largest number of words in a phrase.
 	maxPhrase = 8
@@ -68,10 +68,11 @@ const (
 type ruleReader struct {
 	words    wordReader
 	patterns []pattern
-	// lists contains the word lists that have a name. ids contains the number of every list.
+	// The field named lists contains the word lists that have a name. ids contains the number of every list.
 	lists map[string]*wordList
 	ids   map[string]listID
-	// parts has the parts of each list. The field longest has the number of words in the longest phrase of each list.
+	// The field named parts has, for each list, the lists that it includes. The field longest has the number of words in
+	// the longest phrase of each list.
 	parts    [][]listID
 	longest  []int
 	common   map[wordID]bool
@@ -80,8 +81,8 @@ type ruleReader struct {
 	macros   map[string][]string
 }
 
-// wordList is a list. It has its own phrases (own), the names of the lists in it (parts), and all phrases (all),
-// including the phrases of those lists.
+// wordList is a list of words and phrases. The field named own has the phrases of the list itself. The field parts has
+// the names of the lists that it includes. The field named all has the phrases of the list and of all included lists.
 type wordList struct {
 	own, all [][]wordID
 	parts    []string
@@ -511,7 +512,7 @@ type wordReader struct {
 	names   []string
 	ids     map[string]wordID
 	aliases map[string][]wordID
-	// lists has the lists of each word, and phrases says which words begin a phrase.
+	// The field named lists has the lists of each word, and phrases says which words begin a phrase.
 	lists   [][]listID
 	phrases []*treeNode
 }
@@ -524,7 +525,7 @@ type treeNode struct {
 
 func newWordReader() wordReader {
 	w := wordReader{ids: map[string]wordID{}, aliases: map[string][]wordID{}}
-	w.add("") // the number 0 is no word
+	w.add("") // the number 0 stands for no word
 	for _, sign := range new(words).signs() {
 		w.add(sign.name)
 	}
@@ -652,7 +653,7 @@ func (r *ruleReader) encode() (string, error) {
 	return string(t.out), nil
 }
 
-// addAnchor adds an anchor to a list and to all its parts.
+// addAnchor adds an anchor to a list and to all lists that it includes. The anchor of a pattern is its rarest list.
 func (r *ruleReader) addAnchor(anchors [][]listID, list, anchor listID) {
 	if !slices.Contains(anchors[list], anchor) {
 		anchors[list] = append(anchors[list], anchor)
@@ -690,7 +691,8 @@ func (r *ruleReader) encodePatterns(t *tableWriter) {
 	t.out = append(t.out, rest.out...)
 }
 
-// encode writes the words. For each list, anchors has the anchors that contain the words of the list.
+// encode writes the words. For each list, the parameter anchors has the anchors of patterns that contain the words of
+// the list.
 func (w *wordReader) encode(t *tableWriter, anchors [][]listID) {
 	shorts := slices.Sorted(maps.Keys(w.aliases))
 	t.text(strings.Join(slices.Concat(w.names, shorts), "\n"))

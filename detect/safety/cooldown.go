@@ -19,14 +19,14 @@ const (
 	ToneBoundary = "boundary_respectful"
 )
 
-// Counts reports whether a trip at the given time still counts.
+// Counts reports whether a trip at the given time still counts. CooldownWindow explains what a trip is.
 func Counts(trip, now time.Time) bool {
 	age := now.Sub(trip)
 	return age >= 0 && age <= CooldownWindow
 }
 
 // Cooldown returns the state of a person who has the given number of trips that still count. If the gate has just
-// triggered, that trip is one of them.
+// triggered, the number includes that trip.
 func Cooldown(trips int) Dependence {
 	return Dependence{Active: trips >= cooldownCount, RecentCount: trips}
 }

@@ -107,7 +107,7 @@ func measureFresh(t *testing.T, name string) (categories, everyday, neighbours c
 }
 
 // addSilent counts a message that the check must not notice. If the check decides on HOLD or BLOCK, the message counts
-// for the first category in the flags.
+// as a false alarm of the first category in the flags.
 func addSilent(m *corpus.Measure, x text, in *safety.Input) {
 	category := silent
 	if isLoud(in) {
@@ -194,7 +194,7 @@ func TestAnswersAndIntentsInNewWords(t *testing.T) {
 	messages.Report(t, corpus.MessagesInNewWords(), known("apart_messages"))
 }
 
-// triggered returns the gates that triggered.
+// triggered() returns the gates that triggered.
 func triggered(out *safety.Output) (gates []string) {
 	for _, g := range out.Gates {
 		if g.Verdict != safety.Proceed {

@@ -248,7 +248,8 @@ func (g *GateResult) withNoise(score float64) float64 {
 	return advice.Round(min(max(score+*g.Noise, 0), 1))
 }
 
-// noiseOf returns a number between -0.05 and 0.05. The number is always the same for the same message of a tenant.
+// noiseOf returns the noise for a message: a number between -0.05 and 0.05. The number is always the same for the same
+// message of a tenant.
 func noiseOf(tenant, message string) float64 {
 	const most = 0.05
 	sum := sha256.Sum256([]byte(tenant + "\x00" + message))

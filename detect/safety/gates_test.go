@@ -90,8 +90,8 @@ func TestAnObservedGateDoesNotKeepOtherGatesFromDeciding(t *testing.T) {
 		off, observed []safety.Gate
 		action        safety.Action
 		gate          safety.Gate
-		// The field ran lists the gates that must run. The field first is the category that must come first in the
-		// flags of the output.
+		// The field named ran lists the gates that must run. The field named first is the category that must come first in
+		// the flags of the output.
 		ran   []safety.Gate
 		first safety.Category
 		trip  bool

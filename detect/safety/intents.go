@@ -54,7 +54,7 @@ const (
 	shortLoop, longLoop = 2, 8
 )
 
-// repeats reports whether one sentence occurs five times, or one phrase occurs five times in a row.
+// repeats() reports whether one sentence occurs five times, or one phrase occurs five times in a row.
 func repeats(tokens []token) bool {
 	sentences := map[uint64]int{}
 	var words []uint32

@@ -22,28 +22,30 @@ const (
 	acrossSentences = -1
 )
 
-// matcher finds patterns in tokens. A pattern can match only if the window has a word of the pattern's anchor. This
-// rules out most patterns, so the matcher looks up only the anchors that contain a word of the window. It finds the
-// places of any other list only when a pattern needs them.
+// matcher finds patterns in tokens. The anchor of a pattern is the rarest list that it needs. A pattern can match only
+// if the window has a word of this list. This rules out most patterns, so the matcher looks up only the anchors that
+// contain a word of the window. It finds the places of any other list only when a pattern needs them.
 type matcher struct {
 	rules  *rules
 	tokens []token
-	// items are the words and phrases of the window.
+	// items are the words and phrases of the rules that the window contains.
 	items []item
-	// The field present lists the anchors that have a word in the window. found[list] is set if the list is in present.
+	// The anchor of a pattern is its rarest list. The field named present lists the anchors that have a word in the
+	// window. found[list] is set if the list is in present.
 	present []listID
 	found   []bool
-	// gathered are the lists whose places in the window are known. number[list]-1 is the index of a list in gathered, and
-	// number[list] is 0 for any other list. slab has the places of the gathered lists.
+	// gathered has the lists for which the matcher has already found the places of their words in the window.
+	// number[list]-1 is the index of a list in gathered, and number[list] is 0 for any other list. slab has the places of
+	// the gathered lists.
 	gathered []gathered
 	number   []uint16
 	slab     []uint64
 	commas   uint64
-	// The field passed has the places of the commas and of the words that a pattern may skip.
+	// The field named passed has the places of the commas and of the words that a pattern may skip.
 	passed uint64
 	count  int
 	hits   []hit
-	// The field counted contains the number of hits of each pattern.
+	// The field named counted contains the number of hits of each pattern.
 	counted []uint8
 	chosen  func(*pattern) bool
 }
@@ -58,7 +60,7 @@ type item struct {
 }
 
 // gathered says where in the window the words and phrases of a list begin. slab[from:to] has one set of places for
-// words, one for phrases of two words, and so on. The field any is the union of these sets.
+// words, one for phrases of two words, and so on. The field named any is the union of these sets.
 type gathered struct {
 	list     listID
 	from, to int
@@ -157,8 +159,8 @@ func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	}
 }
 
-// placeMore does the same, but it does not skip the token at the index next: it finds only phrases that contain this
-// token. It reports whether there are any.
+// placeMore does the same as placePhrases, but it does not skip the token at the index next: it finds only phrases that
+// contain this token. It reports whether there are any.
 func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) {
 	t := &m.tokens[start+next]
 	for _, word := range [2]wordID{t.word, t.class} {
@@ -173,8 +175,8 @@ func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) 
 	return found
 }
 
-// add adds a word or a phrase to the items of the window. It also extends the list named present by the anchors that
-// contain this word or phrase.
+// add adds a word or a phrase to the items of the window. It also adds the anchors that contain this word or phrase to
+// the field present.
 func (m *matcher) add(of int32, length, i int) {
 	w := &m.rules.words
 	if len(w.lists.of(int(of))) == 0 {
@@ -189,7 +191,8 @@ func (m *matcher) add(of int32, length, i int) {
 	}
 }
 
-// gather returns the places of a list in the window. It finds these places only once for each window.
+// gather returns the places in the window at which words and phrases of a list begin. It finds these places only once
+// for each window.
 func (m *matcher) gather(list listID) *gathered {
 	if n := m.number[list]; n != 0 {
 		return &m.gathered[n-1]
@@ -261,7 +264,7 @@ func (m *matcher) isPossible(p *pattern) bool {
 // maxSteps is the largest number of steps in a pattern.
 const maxSteps = 24
 
-// walk returns the places where a pattern ends. It sets sets[i] to the places at which step i can begin.
+// walk returns the places where a pattern ends. It stores in sets[i] the places at which step i can begin.
 func (m *matcher) walk(p *pattern, sets *[maxSteps + 1]uint64) uint64 {
 	set := uint64(1)<<m.count - 1
 	for i := range p.steps {

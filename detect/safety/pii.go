@@ -10,7 +10,8 @@ import (
 // Treatment says what happens to personal data in an answer.
 type Treatment string
 
-// The treatments. Data of tier 1 that would be masked blocks the answer, unless the data is the user's own.
+// The treatments. If data of tier 1, such as the number of a card, would be masked, it blocks the answer, unless the
+// data is the user's own.
 const (
 	Mask Treatment = "mask"
 	Note Treatment = "flag"
@@ -63,7 +64,7 @@ func (r *reply) personal() []string {
 	return out
 }
 
-// thirdParty returns the data of tier 1 that blocks an answer.
+// thirdParty returns the personal data that blocks an answer. Only data of tier 1 can do so; see pii.Category.Tier.
 func (r *reply) thirdParty() (out []Match) {
 	for _, f := range r.found {
 		if f.Category.Tier() == 1 && r.options.treatment(f.Category) == Mask {

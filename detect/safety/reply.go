@@ -141,7 +141,7 @@ func (f *findings) isSad() bool {
 // asksAtLength reports whether a message is long and asks for more than yes or no.
 func (f *findings) asksAtLength() bool { return count(f.tokens) >= manyWords && asks(f) }
 
-// asks reports whether a message asks for more than yes or no.
+// asks() reports whether a message asks for more than yes or no.
 func asks(message *findings) bool {
 	isQuestion := strings.Contains(message.text, "?")
 	if isQuestion && len(message.inCategory(yesOrNo).hits) > 0 && len(message.inCategory(asking).hits) == 0 {
@@ -150,7 +150,7 @@ func asks(message *findings) bool {
 	return isQuestion || len(message.inCategory(asking).hits) > 0
 }
 
-// hedging() finds an answer that is full of words such as "maybe", or that the weights judge so.
+// hedging() finds an answer that is full of words such as "maybe", or that the weights of its words mark as hedging.
 func (r *reply) hedging() (float64, []Match) {
 	const least, wordsEach = 3, 15
 	if f := r.inCategory(ExcessiveHedging); len(f.hits) > 0 {
@@ -173,7 +173,8 @@ func (r *reply) hedging() (float64, []Match) {
 	return min(0.30+0.08*float64(len(kinds)), 0.90), matched
 }
 
-// refusing() finds an answer that opens with a refusal, or that the weights judge so, and that offers nothing else.
+// refusing() finds an answer that refuses and offers nothing else. The answer opens with a refusal, or the weights of
+// its words mark it as one.
 func (r *reply) refusing() (float64, []Match) {
 	if r.hasCode || len(r.inCategory(offer).hits) > 0 {
 		return 0, nil

@@ -26,16 +26,16 @@ var answerRules = sync.OnceValue(func() *rules { return readTable(answerTable) }
 type rules struct {
 	words    words
 	patterns []pattern
-	// parts has, for each list, the lists that are included in it. The words and phrases of an included list also belong
-	// to the list that includes it.
+	// The field named parts has, for each list, the lists that are included in it. The words and phrases of an included
+	// list also belong to the list that includes it.
 	parts sets[listID]
-	// byAnchor has the patterns by list. Each pattern is in the entry of its rarest list, the anchor.
+	// byAnchor has an entry for each list. Each pattern is in the entry of its anchor, which is its rarest list.
 	byAnchor sets[int32]
 	// The field longest has, for each list, the number of words in its longest phrase.
 	longest []int32
 }
 
-// pattern is one line with slots.
+// pattern is one line of a rule file with slots. A slot is a place for a word or a list of words.
 type pattern struct {
 	category Category
 	name     string
@@ -69,13 +69,13 @@ const (
 	stepNotBefore
 )
 
-// step is a slot, or the text between two slots.
+// step is one part of a pattern: a slot, or what may stand between two slots.
 type step struct {
 	kind stepKind
 	list listID
-	// The field most is the largest number of words in a gap. The fields only and without are numbers of lists, and 0
-	// stands for no list. Every word in the gap must be in the list with the number only. No word in the gap may be in
-	// the list with the number without.
+	// The field named most is the largest number of words in a gap. The fields only and without are numbers of lists, and
+	// 0 stands for no list. Every word in the gap must be in the list whose number is in the field only. No word in the
+	// gap may be in the list whose number is in the field without.
 	most          int
 	only, without listID
 }

@@ -68,7 +68,7 @@ type Match struct {
 	End      int      `json:"end"`
 }
 
-// Override explains a decision that is milder than the decision from the matches alone.
+// Override explains why a decision is milder than it would be because of the matches alone.
 type Override struct {
 	// Kind is "benign_context" for an override of this package. The overrides of policies have another kind.
 	Kind string `json:"kind"`

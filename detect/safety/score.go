@@ -2,7 +2,7 @@ package safety
 
 import "guardrails/detect/advice"
 
-// The lowest scores of the decisions.
+// For each decision, the lowest score that leads to it.
 const (
 	blockAt = 0.80
 	holdAt  = 0.50
@@ -13,7 +13,7 @@ const (
 const benignFactor = 0.1
 
 // Score returns the score of a category from the strengths of the patterns that matched, and the decision. The
-// parameter benign is set if the match is in a benign context.
+// parameter named benign is set if the match is in a benign context.
 func Score(category Category, strengths []Strength, benign bool) (float64, Action) {
 	factor, rest, isStrong := 1.0, 1.0, false
 	if benign && len(strengths) == 1 && category != SexualMinors {

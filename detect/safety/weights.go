@@ -52,7 +52,7 @@ func weighedAnswers() []Category {
 	}
 }
 
-// readClasses returns the number of the class of each word that has one. The key is the hash of the word.
+// readClasses returns the number of the class for each word that belongs to a class. The key is the hash of the word.
 func readClasses(text string) map[uint32]int32 {
 	t := &table{text}
 	count := t.number()
@@ -68,15 +68,16 @@ func readClasses(text string) map[uint32]int32 {
 // key of a pair consists of both hashes. The unit of a weight is one hundredth.
 type weights struct {
 	categories []Category
-	// The field bias has a number for each category. The field rows has a row for each class, and then a row for each
-	// word, stem and pair. A row has a number for each category. The field index has the number of the row of each key.
+	// The field bias has a number for each category. The field named rows has a row for each class, and then a row for
+	// each word, stem and pair. A row has a number for each category. The field index has the number of the row of each
+	// key.
 	bias  []int16
 	index map[uint64]int32
 	rows  []int16
-	// The field classes is the number of rows of classes.
+	// The field named classes is the number of rows of classes.
 	classes int32
-	// The field patterns has a pattern for each category. weak has the patterns of sums just below 0. It is empty if such
-	// sums do not count. contexts are the benign contexts of the categories.
+	// The field named patterns has a pattern for each category. weak has the patterns of sums just below 0. It is empty if
+	// such sums do not count. contexts are the benign contexts of the categories.
 	patterns, weak, contexts []pattern
 }
 
@@ -89,7 +90,7 @@ func (w *weights) row(i int32) []int16 {
 // byWords is the name of the patterns and benign contexts that come from the weights, not from a rule file.
 const byWords = "words"
 
-// The constant almost is the limit for a weak match, in hundredths: a passage is a weak match if its sum is above
+// The constant named almost is the limit for a weak match, in hundredths: a passage is a weak match if its sum is above
 // -almost, but not above 0.
 const almost = 5
 
@@ -109,8 +110,8 @@ func farBelow(c Category) int32 {
 	return 0
 }
 
-// The constant technical is the amount, in hundredths, that is subtracted from the sum of a passage with a word about
-// software.
+// The constant named technical is the amount, in hundredths, that is subtracted from the sum of a passage with a word
+// about software.
 const technical = 100
 
 // readWeights reads the compiled weights for some categories. The data consists of the number of classes, the number of
@@ -180,7 +181,7 @@ const (
 	longPassage = 60
 )
 
-// The type found is the passage with the highest sum for a category.
+// The type named found is the passage with the highest sum for a category.
 type found struct {
 	sum                int32
 	from, to, sentence int
@@ -239,12 +240,12 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	return out
 }
 
-// The constant shown is the largest number of tokens in a hit that comes from the weights.
+// The constant named shown is the largest number of tokens in a hit that comes from the weights.
 const shown = 6
 
 // heaviest returns the part of a passage that a hit covers. The part contains the word with the highest weight, begins
-// and ends with a word, and is no longer than the constant shown allows. Among such parts, heaviest chooses the one
-// with the highest sum.
+// and ends with a word, and is no longer than the constant named shown allows. Among such parts, heaviest chooses the
+// one with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
 	w.eachRow(tokens, func(at int, i int32) {

@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/fortests/corpus"
 )
 
-// lesson is a line of the train half of the corpus.
+// lesson is a line of the training half of the corpus.
 type lesson struct {
 	label       string
 	isEvery     bool // an everyday text or an idiom
@@ -38,10 +38,11 @@ type school struct {
 	lesson func(kind string, x *lessonLine) (l lesson, ok bool)
 	// allowed returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category.
 	allowed func(Category) (everyday, neighbours int)
-	// The field least is the limit, in hundredths, below which a weight is dropped.
+	// The field named least is the limit, in hundredths, below which a weight is dropped.
 	least int32
-	// The field single is the number of lines that a word, a stem or a class must be in, the field pair is the number for a
-	// pair, and the field risky is the number of risky lines for both. Others are not used.
+	// The fields single, pair and risky are the smallest numbers of lines for a feature. A word, a stem or a class is used
+	// only if the number of lines with it is at least single. For a pair, this number must be at least pair. The number of
+	// risky lines must be at least risky for every feature.
 	single, pair, risky int
 }
 
@@ -59,7 +60,8 @@ func messageLesson(kind string, x *lessonLine) (l lesson, ok bool) {
 	return l, kind == "message" || kind == "prompt" || kind == "idiom" && isOfInput(x.Category)
 }
 
-// moodLesson takes the lines with intents or sorrow, and the lines of the school for messages as examples without a mood.
+// moodLesson takes the lines with intents or sorrow. It also takes the lines for the categories of messages, as
+// examples without a mood.
 func moodLesson(kind string, x *lessonLine) (l lesson, ok bool) {
 	switch kind {
 	case "intent", "sorrow":
@@ -74,7 +76,8 @@ func moodLesson(kind string, x *lessonLine) (l lesson, ok bool) {
 	return l, ok && x.Label != string(SelfHarm) // such a message can be sad or needy
 }
 
-// answerLesson takes the lines with answers. What developers write to a model is an example of harmless words.
+// answerLesson takes the lines with answers. It also takes what developers write to a model, as examples of harmless
+// words.
 func answerLesson(kind string, x *lessonLine) (l lesson, ok bool) {
 	switch {
 	case kind == "gate":
@@ -96,7 +99,7 @@ type lessonLine struct {
 }
 
 // TestWeightsAreCurrent fails if the compiled weights do not agree with the text. With -update, it learns them from the
-// train half of the corpus.
+// training half of the corpus.
 func TestWeightsAreCurrent(t *testing.T) {
 	for _, s := range schools() {
 		t.Run(s.name, func(t *testing.T) {
@@ -161,7 +164,8 @@ func TestClassesAreCurrent(t *testing.T) {
 }
 
 // parseWeights reads weights. Each line has a name and its weights. The name in the first line is "bias". Any other
-// name is a word, ~ and a stem, two words joined by +, or @ and the number of a class.
+// name has one of these forms: a word, a stem after the sign ~, two words joined by +, or the number of a class after
+// the sign @.
 func parseWeights(t *testing.T, text string, categories []Category) *weights {
 	t.Helper()
 	w := &weights{categories: categories, index: map[uint64]int32{}}
@@ -249,7 +253,7 @@ func compileWeights(t *testing.T, w *weights) []byte {
 	return out.out
 }
 
-// lessons returns the lines of the train half, and the names of their features.
+// lessons returns the lines of the training half of the corpus, and the names of their features.
 func (s *school) lessons(t *testing.T) (out []lesson, names []string) {
 	t.Helper()
 	classOf := map[string]string{}
@@ -296,7 +300,7 @@ func (s *school) lessons(t *testing.T) (out []lesson, names []string) {
 	return out, names
 }
 
-// prompts returns the prompts in the train half of the corpora of detect/talk. All of these prompts are everyday
+// prompts returns the prompts in the training half of the corpora of detect/talk. All of these prompts are everyday
 // prompts.
 func prompts(t *testing.T) (out []lessonLine) {
 	t.Helper()
@@ -421,7 +425,7 @@ const (
 	rounds = 60
 	// firstRounds is the number of rounds at the beginning whose weights do not count.
 	firstRounds = 4
-	// The constant ignored is the number of features, out of every ten, that a round ignores.
+	// The constant named ignored is the number of features, out of every ten, that a round ignores.
 	ignored = 6
 )
 
@@ -467,8 +471,9 @@ func allowedAnswers(c Category) (everyday, neighbours int) {
 }
 
 // learn returns the weights of logistic regression for a category. Each weight is the mean of its values after the
-// later rounds. learn leaves out the lines of one fold. In each round, it ignores 6 of 10 features of each line, at random,
-// so that no weight depends on a few other words.
+// later rounds. The lines are divided into folds, and learn leaves out the lines of one fold. The parameter without is
+// the number of this fold. In each round, it ignores 6 of 10 features of each line, at random, so that no weight
+// depends on a few other words.
 func learn(all []lesson, features int, category string, without int) (mean []float64, meanBias float64) {
 	w, slope, bias := make([]float64, features), make([]float64, features), 0.0
 	mean = make([]float64, features)
@@ -517,10 +522,10 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 	return mean, meanBias
 }
 
-// aim returns two numbers for learning. The result wanted is 1 if the line is in the category, and 0 if not. importance
-// says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake. Finding the
-// category in a message of another risky category costs little. For example, a person who plans a crime also writes
-// about harm and about the data of others.
+// aim returns two numbers for learning. The result named wanted is 1 if the line is in the category, and 0 if not.
+// importance says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake.
+// Finding the category in a message of another risky category costs little. For example, a person who plans a crime
+// also writes about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
 	switch {
 	case l.label == category:

@@ -17,28 +17,29 @@ type words struct {
 	names []string
 	// slots is a hash table with the numbers of the words.
 	slots []wordID
-	// aliases contains the words that a short form such as "can't" stands for. The short forms are the last elements of
-	// names.
+	// The field named aliases contains the words that a short form such as "can't" stands for. The short forms are the
+	// last elements of names.
 	aliases sets[wordID]
-	// lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors has only the
-	// lists that are the anchor of a pattern.
+	// The field named lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors
+	// has only the lists that are the anchor of a pattern.
 	lists, anchors sets[listID]
-	// sets has a set of bits for each word or node that is in many lists. For each word or node, bits has the index at
-	// which its set begins, or 0 if there is no such set.
+	// The field named sets has a set of bits for each word or node that is in many lists. For each word or node, bits has
+	// the index at which its set begins, or 0 if there is no such set.
 	sets []uint64
 	bits []int32
-	// sums has 64 bits for each word or node. For each list that contains the word or node, the bit with the list's number
-	// modulo 64 is set. If the bit of a list is not set, a call of has() for this list is unnecessary.
+	// The field named sums has 64 bits for each word or node. For each list that contains the word or node, the bit with
+	// the list's number modulo 64 is set. If the bit of a list is not set, a call of has() for this list is unnecessary.
 	sums []uint64
 	// skipped says which words a pattern may skip. technical says which words are in the list SOFTWARE.
 	skipped, technical []bool
-	// roots has a node for each word: the node of the phrases that begin with the word, or 0 if there are no such phrases.
+	// The field named roots has a node for each word: the node of the phrases that begin with the word, or 0 if there are
+	// no such phrases.
 	roots []int32
-	// The field following contains the words that can come next at each node. The word following.all[i] leads to the
+	// The field named following contains the words that can come next at each node. The word following.all[i] leads to the
 	// node first+i.
 	following sets[wordID]
 	first     int32
-	// The numbers of the words that stand for signs and classes.
+	// The numbers of the words that stand for signs, such as a comma, and for classes of words, such as names.
 	start, end, comma, code, possessive, caps, name, number, age, minorAge, money wordID
 }
 
@@ -54,7 +55,7 @@ func readWords(t *table) words {
 	return w
 }
 
-// The constant many is the smallest number of lists for which a set of bits is faster than a search.
+// The constant named many is the smallest number of lists for which a set of bits is faster than a search.
 const many = 3
 
 // fillSets makes the sets of bits. All sets have the same length.
@@ -77,7 +78,7 @@ func (w *words) fillSets() {
 	}
 }
 
-// has reports whether a word or a node is in a list.
+// has() reports whether a word or a node is in a list.
 func (w *words) has(i int32, list listID) bool {
 	if bits := w.bits[i]; bits != 0 {
 		return w.sets[bits+int32(list/64)]&(1<<(list%64)) != 0
@@ -106,7 +107,8 @@ func (w *words) next(node int32, word wordID) int32 {
 	return 0
 }
 
-// sign is a word that stands for a sign or a class. id is the field in which the number of this word is stored.
+// sign is a word of the rules that stands for a sign, such as a comma, or for a class of words, such as names. id is
+// the field in which the number of this word is stored.
 type sign struct {
 	name string
 	id   *wordID

@@ -35,7 +35,7 @@ func NewDigest(text string, at time.Time, hash func(word []byte) uint64) Digest 
 // for example "continue", so hooks do not check them.
 func (d *Digest) IsShort() bool { return len(d.Words) < 2 }
 
-// hashes returns the hashes of the different words of a folded text.
+// hashes returns the hashes of the different words of a text that fold has prepared.
 func hashes(text []byte, next func([]byte) ([]byte, []byte), hash func([]byte) uint64) []uint64 {
 	var out []uint64
 	for rest := text; ; {
@@ -48,8 +48,8 @@ func hashes(text []byte, next func([]byte) ([]byte, []byte), hash func([]byte) u
 	}
 }
 
-// CheckRepetition is CheckRumination for digests. Prompt and History of the input are not used. SimilarPrompts of the
-// answer have times and no texts.
+// CheckRepetition is CheckRumination for digests. It does not use the fields Prompt and History of the input. The
+// SimilarPrompts of the answer have times but no texts.
 func CheckRepetition(in *Rumination, current *Digest, history []Digest) *RuminationAnswer {
 	a := newRuminationAnswer(in)
 	sum := 0.0
@@ -92,8 +92,8 @@ func shared(a, b []uint64) int {
 	return n
 }
 
-// CheckReassurance is CheckSycophancy for the digests of what a user wrote, oldest first. The spans of the answer have
-// times and no texts.
+// CheckReassurance is CheckSycophancy for the digests of what a user wrote, oldest first. The Spans of the answer have
+// times but no texts.
 func CheckReassurance(messages []Digest) *SycophancyAnswer {
 	var asking []*Digest
 	var anchor []uint64

@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// snapshot is an input with the fields from which DecodeHyperfocus computes others.
+// snapshot is an input with the fields from which DecodeHyperfocus computes other fields.
 type snapshot struct {
 	Hyperfocus
 	sessionID    string
@@ -26,7 +26,7 @@ func DecodeHyperfocus(raw []byte) (Hyperfocus, error) {
 	return in.Hyperfocus, err
 }
 
-// LadderOf returns the ladder for the minutes after which the user wants a break.
+// LadderOf returns the Ladder for a user who wants a break after the given number of minutes.
 func LadderOf(minutes int) Ladder {
 	third := float64(minutes) / 3
 	return Ladder{int(math.Round(2 * third)), minutes, int(math.Round(4 * third))}

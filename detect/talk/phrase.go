@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// index returns the index at which a phrase occurs in a folded text as whole words. It returns -1 if there is none.
+// index returns the index at which a phrase occurs as whole words in a text that fold has prepared. It returns -1 if
+// there is none.
 func index(text []byte, phrase string) int {
 	for from := 0; ; {
 		i := bytes.Index(text[from:], []byte(phrase))

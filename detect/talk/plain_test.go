@@ -74,7 +74,7 @@ func plainSimilarity(a, b string) float64 {
 	return float64(both) / float64(len(x)+len(y)-both)
 }
 
-// plainHas reports whether a folded text has a phrase between word boundaries.
+// plainHas reports whether a text that fold has prepared has a phrase between word boundaries.
 func plainHas(text, phrase string) bool {
 	for i := range text {
 		if strings.HasPrefix(text[i:], phrase) && plainWhole(text, i, i+len(phrase)) {
@@ -146,7 +146,7 @@ func plainAgrees(text string) bool {
 	if !opens || slices.Contains(denials, plainRun.FindString(rest)) {
 		return false
 	}
-	// A qualifier counts only if it ends within the first 50 characters.
+	// A qualifier, such as "but", counts only if it ends within the first 50 characters.
 	for at := range text {
 		for qualifier := range strings.SplitSeq(plainQualifiers, "|") {
 			end := at + len(qualifier)

@@ -158,7 +158,7 @@ func asking(messages []Message) (out []*Message) {
 	return out
 }
 
-// asks reports whether a folded text asks for reassurance.
+// asks() reports whether a text that fold has prepared asks for reassurance.
 func asks(text []byte) bool {
 	return hasAny(text, []string{
 		"is this ok", "is this okay", "is that ok", "is that okay", "is it ok", "is it okay", "am i doing this right",

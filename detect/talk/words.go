@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// next() returns the first word of a folded text and the text after it. A word begins with a letter, and consists of
-// letters, marks, digits, underscores and apostrophes. The word is empty if the text has no more words.
+// next() returns the first word of a text that fold has prepared, and the text after this word. A word begins with a
+// letter, and consists of letters, marks, digits, underscores and apostrophes. The word is empty if the text has no
+// more words.
 func next(text []byte) (word, rest []byte) {
 	start := 0
 	for start < len(text) {
@@ -111,7 +112,7 @@ func (s *wordSet) add(from, to int) bool {
 	return true
 }
 
-// contains reports whether the set has a word.
+// contains() reports whether the set has a word.
 func (s *wordSet) contains(word []byte) bool {
 	return len(s.slots) > 0 && s.find(word).round == s.round
 }
@@ -142,7 +143,7 @@ func (s *wordSet) grow() {
 	}
 }
 
-// fill replaces the set with the content words of a folded text.
+// fill replaces the words of the set with the content words of a text that fold has prepared.
 func (s *wordSet) fill(text []byte, content func([]byte) ([]byte, []byte)) {
 	s.reset(text)
 	for rest := text; ; {

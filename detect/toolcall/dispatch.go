@@ -64,7 +64,8 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 			if t.Find(c.Name) == nil {
 				return trace.Unknown()
 			}
-			// The call may not really have written the file, or only added to it. So it is judged as the usual program, too.
+			// The call may not really have written the file, or may only have added to it. So the command is also analyzed as a
+			// call of the usual program.
 		}
 	}
 	self.MarkKey(t, c)
@@ -103,7 +104,7 @@ func nameInput(c *trace.Command) {
 }
 
 // anyProgram looks for effects that every program can have, in addition to the effects that the program's handler
-// finds. The parameter handled is true if the program has a handler.
+// finds. The parameter named handled is true if the program has a handler.
 func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)
@@ -160,7 +161,7 @@ func globbedOwn(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// The variable wired holds the functions through which the packages of the analysis call each other.
+// The variable named wired holds the functions through which the packages of the analysis call each other.
 var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }

@@ -51,8 +51,7 @@ func TestCommitsContainThePendingFiles(t *testing.T) {
 	}
 }
 
-// The function covers reports whether a commit contains exactly the wanted files. It ignores unknown names such as
-// $files.
+// covers() reports whether a commit contains exactly the wanted files. It ignores unknown names such as $files.
 func covers(takes map[string]bool, want []string) bool {
 	for name := range takes {
 		if !slices.Contains(want, name) && !strings.ContainsAny(name, "$:") && name != "*" && name != "./" {

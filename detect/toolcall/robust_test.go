@@ -59,7 +59,7 @@ func sameJSON(a, b *effect.Analysis) bool {
 	return string(x) == string(y)
 }
 
-// The function hostile returns inputs that would make a careless analysis slow or deeply recursive.
+// hostile() returns inputs that would make a careless analysis slow or deeply recursive.
 func hostile() map[string]string {
 	return map[string]string{
 		"open brackets":           strings.Repeat("(", 100_000),

@@ -25,7 +25,7 @@ type scriptCase struct {
 	Why  string   `json:"why"`
 }
 
-// The method list returns the names in a folder of the test case, as Env.List does for a real folder.
+// list() returns the names in a folder of the test case, as Env.List does for a real folder.
 func (c *scriptCase) list(folder string) (files, folders []string) {
 	for _, path := range slices.Sorted(maps.Keys(c.Files)) {
 		rest, ok := strings.CutPrefix(path, folder+"/")

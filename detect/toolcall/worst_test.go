@@ -103,8 +103,8 @@ func TestOrdinaryLongCallsAreAnalyzedCompletely(t *testing.T) {
 	}
 }
 
-// The function made returns a text of at least the given size in bytes. The text consists of copies of a part with
-// different numbers.
+// made() returns a text of at least the given size in bytes. The text consists of copies of a part with different
+// numbers.
 func made(size int, part string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

@@ -21,7 +21,8 @@ const (
 // of the pattern times the length of the path.
 type Glob struct {
 	source string
-	// branches contains the patterns to which the pattern expands. If the pattern has no braces, there is one branch.
+	// The field named branches contains the patterns to which the pattern expands. If the pattern has no braces, there is
+	// one branch.
 	branches []branch
 }
 

@@ -2,12 +2,12 @@ package pattern
 
 import "strings"
 
-// Wider returns a glob that matches everything that a shell's glob matches, and more. "**/" becomes a star, because it
-// may match no folder at all.
+// Wider returns a glob that matches everything that a shell's glob matches, and more. It replaces "**/" with a star,
+// because "**/" may match no folder at all.
 func Wider(shell string) string { return strings.ReplaceAll(Plain(shell), "**/", "*") }
 
-// Plain returns a shell's glob without classes and groups. Each class becomes a question mark, because a shell reads
-// classes in a different way than a guideline: as in [^a] and [[:alpha:]]. Each group becomes a star, as in @(a|b).
+// Plain returns a shell's glob without classes and groups. Each class, such as [^a] or [[:alpha:]], becomes a question
+// mark, because a shell and a guideline read classes in different ways. Each group, such as @(a|b), becomes a star.
 func Plain(shell string) string {
 	if !strings.ContainsAny(shell, "[(") {
 		return shell

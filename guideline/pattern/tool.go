@@ -17,7 +17,8 @@ type Tool struct {
 	// Spec is the kind of the text in parentheses.
 	Spec Spec
 	path *Glob
-	// words has the compiled patterns for a command, host or name. The tool pattern matches if one of them matches.
+	// The field named words has the compiled patterns for a command, host or name. The tool pattern matches if one of them
+	// matches.
 	words []wildcard
 }
 
@@ -242,7 +243,8 @@ func (p *Tool) matchWord(kind Spec, text string) bool {
 }
 
 // MatchPath reports whether the pattern matches a path. A tree matches if some file in it may match. A shell's glob
-// matches if it may expand to a file that matches. Paths outside the project match only rooted patterns.
+// matches if it may expand to a file that matches. A path outside the project matches only a pattern that is rooted
+// (see Rooted).
 func (p *Tool) MatchPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.MatchPath(path)
 }

@@ -1,9 +1,9 @@
 // Package cache reads and writes the document that keeps a session's guidelines for its tool calls.
 //
-// The document is one JSON object. The process that knows the guidelines writes the document (Encode). The hook that
-// asked for the guidelines signs the document (Seal). For every tool call, a hook reads the head, the index, and only
-// the guidelines that may decide about the call (Read, then Cache.Relevant). So the hook is fast even with a thousand
-// guidelines.
+// The document is one JSON object. The process that knows the guidelines writes the document with Encode. The hook that
+// asked for the guidelines signs the document with Seal. For every tool call, a hook uses Read and Cache.Relevant. They
+// read the head, the index, and only those guidelines that may decide about the call. So the hook is fast even with a
+// thousand guidelines.
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
 //	line 2   "layers":[{"from":…,"context":{…},"exceptions":[…]},…],"source":…,"reason":…,"strict":…
@@ -32,9 +32,9 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual source. It is "" for the usual source.
 	Reason string
-	// Page is added to the reason of a denial, and the id of the denial is added after it. Page ends with the beginning
-	// of a web address, so Page and the id together lead to a page about the denial. Page is "" if no page can be
-	// reached.
+	// Page is a text that ends with the beginning of a web address. The reason of a denial gets this text and, after
+	// it, the id of the denial. So the reason ends with the address of a page about the denial. Page is "" if no page
+	// can be reached.
 	Page string
 	// NeedsTrust is the number of project settings that are ignored until a person trusts the project. Only the status
 	// line reads NeedsTrust.

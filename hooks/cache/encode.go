@@ -75,7 +75,7 @@ func separated(list []byte) []byte {
 	return list
 }
 
-// appendRestriction adds the tool restrictions of a guideline to a list, for readers that only know the key
+// appendRestriction adds the tool restrictions of a guideline to a list. The list is for readers that only know the key
 // "tool_restrictions".
 func appendRestriction(list []byte, g *guideline.Guideline) []byte {
 	if len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) == 0 {
@@ -125,8 +125,8 @@ func (e *encoding) assemble(b *Body) []byte {
 }
 
 // The first line has a fixed width. So a reader finds every field without searching, and Seal() can overwrite the time
-// and the signature. The line includes a hash of the table of events, because the index contains the numbers of events.
-// A hook rejects a document with a different hash.
+// and the signature. The index contains numbers that stand for events. So the first line includes a hash of the table
+// of events, and a hook rejects a document with a different hash.
 const (
 	formatLine = `{"format":3,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"
@@ -176,8 +176,7 @@ func (b *Body) appendSettings(out []byte, starts []int) []byte {
 	return append(out, ",\n"...)
 }
 
-// appendTo appends the text of everything about a layer except for its guidelines. The argument start is the position
-// of the first guideline.
+// appendTo appends a layer without its guidelines. The argument start is the position of the first guideline.
 func (l *Layer) appendTo(out []byte, start int) []byte {
 	out = strconv.AppendInt(append(out, `{"from":`...), int64(start), 10)
 	out = appendContext(append(out, `,"context":`...), &l.Context)

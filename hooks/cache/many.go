@@ -6,8 +6,9 @@ import (
 	"guardrails/detect/effect"
 )
 
-// A question asks which guidelines concern an effect. If a call has many effects, all effects of the same kind with the
-// same events share a question. A shared question may select more guidelines, but the decision stays the same.
+// An effect is one thing that a call does, such as writing a file. A question asks which guidelines concern an effect.
+// If a call has many effects, all effects of the same kind with the same events share a question. A shared question may
+// select more guidelines, but the decision stays the same.
 
 // manyEffects is the largest number of effects for which each effect has its own question.
 const manyEffects = 64
@@ -39,7 +40,7 @@ func (q *question) isLike(other *question) bool {
 	return q.kind == other.kind && q.events == other.events && q.placed == other.placed && q.vague == other.vague
 }
 
-// maxTrees limits the folders of a question. If there are more, the question is about every folder.
+// maxTrees limits the folders of a question. If there are more folders, the question is about every folder.
 const maxTrees = 64
 
 func (q *question) addTrees(trees []string) {
@@ -55,8 +56,9 @@ func (q *question) addTrees(trees []string) {
 	}
 }
 
-// parts is a set of bits, one for each sequence of four bytes in a text. If a needle has a sequence whose bit is not
-// set, the text does not contain the needle. Different sequences can have the same bit.
+// parts is a set of bits for a text that is searched for other texts (needles). Each sequence of four bytes in the text
+// sets a bit. If a needle has a sequence whose bit is not set, the text does not contain the needle. Different
+// sequences can have the same bit.
 type parts [1 << 12]uint64
 
 const partSize = 4

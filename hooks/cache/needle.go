@@ -6,11 +6,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A needle is a text in lower case that every match of a pattern contains. If the needle starts with ^, every match
-// begins with the rest of the needle.
+// A needle is a part of a pattern, in lower case. Every text that matches the pattern contains the needle. If the
+// needle starts with ^, every match begins with the rest of the needle.
 
-// pathNeedles returns one needle per pattern. It returns nil if a pattern has no needle, because that pattern may match
-// anything.
+// pathNeedles returns one needle per pattern. It returns nil if any of the patterns has no needle, because such a
+// pattern may match anything.
 func pathNeedles(patterns []string) []string {
 	var out []string
 	for _, pattern := range patterns {
@@ -115,7 +115,8 @@ func group(pattern string, i int) int {
 }
 
 // class returns the index of the ] that ends the class at i. If a class has no end, the class and everything after it
-// is literal text. class then returns the length of the text, because the part before the class is enough for a needle.
+// is literal text. In that case, the function class returns the length of the text, because the part before the class
+// is enough for a needle.
 func class(text string, i int) int {
 	if end := pattern.ClassEnd(text, i); end >= 0 {
 		return end

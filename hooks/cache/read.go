@@ -38,9 +38,9 @@ type Cache struct {
 	texts   strings.Builder
 	// events holds the events that guidelines name. Relevant sets this field.
 	events eventSet
-	// Page is added to the reason of a denial, and the id of the denial is added after it. Page ends with the beginning
-	// of a web address, so Page and the id together lead to a page about the denial. Page is "" if no page can be
-	// reached.
+	// Page is a text that ends with the beginning of a web address. The reason of a denial gets this text and, after
+	// it, the id of the denial. So the reason ends with the address of a page about the denial. Page is "" if no page
+	// can be reached.
 	Page string
 }
 
@@ -81,13 +81,13 @@ func (c *Cache) TestCommands() []string {
 	return out
 }
 
-// firstRead is the number of bytes of a document that are read at first. For most sets of guidelines, a call needs no
-// more.
+// firstRead is the number of bytes of a document that are read at first. For most sets of guidelines, these bytes are
+// enough for a call.
 const firstRead = 8 << 10
 
 // Read opens a document of the given size and checks its signature. After an error, the caller must request the
-// guidelines again. With ErrExpired, Read also returns the document, because a caller may still need its task or its
-// guidelines.
+// guidelines again. If the error is ErrExpired, Read also returns the document, because a caller may still need its
+// task or its guidelines.
 func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
 	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {

@@ -157,7 +157,7 @@ func TestEveryAlteredByteIsDetected(t *testing.T) {
 	between := bodies + strings.Index(doc[bodies:], ",\n")
 	for i := head; i < end; i++ {
 		if i == between || i == between+1 {
-			continue // a separator, which no sum covers
+			continue // no checksum covers the separator
 		}
 		altered := []byte(doc)
 		altered[i] ^= 1

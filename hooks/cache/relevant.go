@@ -170,16 +170,16 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question asks which lines of the index concern an effect. It holds those properties of the effect that are compared
+// question asks which lines of the index concern an effect. It holds the properties of the effect that are compared
 // with the lines.
 type question struct {
 	kind   kindSet
 	events eventSet
-	// The field placed is set if the effect has a path or related paths. vague is set if any of them is only partly
-	// known.
+	// The field placed is set if the effect has a path or related paths. vague is set if any of these paths is only
+	// partly known.
 	placed, vague bool
-	// text is the text of the effect in which needles are searched. trees are the folders that the effect affects with
-	// all their content.
+	// text is the text of the effect that is searched for needles. trees are the folders whose whole content the effect
+	// concerns.
 	text  string
 	trees []string
 	// parts is set only if the call has many effects.
@@ -258,8 +258,8 @@ func (l *line) fits(q *question) bool {
 	return l.concerns(q) && (len(l.where) == 0 || q.placed && q.containsAny(l.where)) && q.containsAny(l.what)
 }
 
-// containsAny reports whether the text contains one of the needles. It also returns true if there are no needles
-// or the paths are only partly known.
+// containsAny reports whether the text contains one of the needles. It also returns true if there are no needles, or if
+// the paths of the effect are only partly known.
 func (q *question) containsAny(needles []byte) bool {
 	if len(needles) == 0 || q.vague {
 		return true

@@ -44,8 +44,8 @@ func Seal(doc []byte, now time.Time, key private.Key) error {
 	return nil
 }
 
-// signedPart returns the text that the signature of a head signs, and the key that signs it. The fields before the
-// signature are part of the key, so the signature covers them too.
+// signedPart returns the text that the signature of a head covers, and the key for this signature. The key is derived
+// from the fields before the signature, so the signature protects these fields, too.
 func signedPart(head []byte, key private.Key) ([]byte, private.Key) {
 	return head[firstLine:], key.For(string(head[:sumAt]))
 }

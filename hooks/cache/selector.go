@@ -9,17 +9,17 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// selector is one way in which a guideline can be relevant for an effect. The effect must have one of the kinds and one
-// of the events, and its text must contain one of the needles. A selector can select more effects than necessary, but
-// never too few.
+// selector is one way in which a guideline can be relevant for an effect of a call. The effect must have one of the
+// kinds and one of the events, and its text must contain one of the needles. A selector can select more effects than
+// necessary, but never too few.
 type selector struct {
 	kinds kindSet
 	// events is zero if the guideline names no events.
 	events eventSet
 	// The field impossible is set if the condition of the guideline names only events that no call can have.
 	impossible bool
-	// These are the needles of the paths in the condition (where) and of the tool patterns (what). If one of the two
-	// fields is nil, it accepts any text.
+	// where has the needles of the paths in the condition. what has the needles of the tool patterns. If where or what
+	// is nil, it accepts any text.
 	where, what []string
 }
 
@@ -120,8 +120,8 @@ func appliesToAll(a *guideline.Action) bool {
 	return a.GateType != "" || a.Instruction != "" || len(a.ToolsAllowed)+len(a.ToolsDenied) == 0
 }
 
-// actionSelectors returns the selectors for the tool patterns of an action. A gate without tool patterns gets one
-// selector for all effects that change something.
+// actionSelectors returns the selectors for the tool patterns of an action. If an action has a gate but no tool
+// patterns, it gets one selector for all effects that change something.
 func actionSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, what []string) {

@@ -28,7 +28,7 @@ const (
 	SharedFolder   Kind = "d"
 )
 
-// Kept reports whether a file is put back.
+// Kept reports whether the earlier content of a file is put back after a change.
 func (k Kind) Kept() bool { return k < "a" }
 
 func (k Kind) isFolder() bool   { return k == KeptFolder || k == SharedFolder }
@@ -46,7 +46,8 @@ func (k Kind) ofFile() Kind {
 type File struct {
 	Kind Kind
 	Path string
-	// stamp and sum describe the file as it should be. copied is the name of the copy from which it can be put back.
+	// stamp and sum describe the file as it should be. copied is the name of the copy from which the file can be put
+	// back.
 	stamp       private.Stamp
 	sum, copied string
 	// The field told is the sum of the changed content about which the user was told, or "".
@@ -140,7 +141,7 @@ func (f *Files) take(x *File, now private.Stamp, content []byte) {
 	switch {
 	case x.Kind.isFolder():
 		f.expand(x, now)
-		return // x may have moved in memory
+		return // x is no longer valid, because the list may have moved in memory
 	case x.Kind.Kept():
 		x.copied = f.keepCopy(content, now)
 	}
@@ -206,7 +207,7 @@ func (f *Files) expand(x *File, now private.Stamp) {
 	}
 }
 
-// add adds a file to the list. It counts as missing until it is accepted.
+// add adds a file to the list. The file counts as missing until it is accepted.
 func (f *Files) add(kind Kind, path string) {
 	if len(f.list) >= maxFiles || strings.ContainsAny(path, "\t\n") || !filepath.IsAbs(path) {
 		return

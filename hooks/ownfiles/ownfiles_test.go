@@ -84,7 +84,7 @@ func TestCompareNamesAProgramThatHasNotChanged(t *testing.T) {
 	want(ownfiles.Comparison{Changed: true, Program: true})
 }
 
-// The project's folder with guidelines has the name of a program.
+// The project's folder with guidelines, .claude/guardrails, has the same name as a program.
 func TestAChangedFolderIsNotAChangedProgram(t *testing.T) {
 	c := newComputer(t)
 	folder := filepath.Join(filepath.Dir(c.other), "guardrails")
@@ -95,7 +95,7 @@ func TestAChangedFolderIsNotAChangedProgram(t *testing.T) {
 	}
 }
 
-// A guideline file may be a link. Then the file to which it leads is compared too.
+// A guideline file may be a link. In that case, the file to which the link leads is compared, too.
 func TestTheTargetOfALinkedGuidelineFileIsCompared(t *testing.T) {
 	c := newComputer(t)
 	folder := filepath.Join(filepath.Dir(c.other), "guidelines")

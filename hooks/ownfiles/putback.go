@@ -172,7 +172,7 @@ func plain(name string) string {
 	return string(out)
 }
 
-// keepCopy keeps the content of a file, and returns the name of the copy. If that fails, it returns the constant
+// keepCopy keeps the content of a file, and returns the name of the copy. If that fails, keepCopy returns the constant
 // none. The file is compared with its earlier state even without a copy.
 func (f *Files) keepCopy(content []byte, now private.Stamp) string {
 	if !now.Exists() || now.Mode.Type()&^os.ModeSymlink != 0 {

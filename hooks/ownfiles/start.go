@@ -19,7 +19,7 @@ type Place struct {
 }
 
 // Places returns the guard's own files. A file that does not exist is included, unless it is a program. The argument
-// program is the path of one of the programs; the others are in the same folder.
+// program is the path of one of the programs. The other programs are in the same folder.
 func Places(env func(string) string, program, root string) []Place {
 	var out []Place
 	for _, name := range product.Programs() {
@@ -66,7 +66,7 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 		f.addPlace(p)
 	}
 	last := lastList(state)
-	for i := 0; i < len(f.list); i++ { // a folder adds its files
+	for i := 0; i < len(f.list); i++ { // the list grows when a folder adds its files
 		if !f.reuse(i, last) {
 			f.Accept(i)
 		}
@@ -110,8 +110,8 @@ func lastList(state string) *Files {
 	return last
 }
 
-// reuse copies what the previous session knew about a file. It copies nothing if the file has changed since, or if the
-// copy of the file is missing.
+// reuse takes the data about a file from the list of the previous session, and reports whether this worked. It fails if
+// the file has changed since then, or if the saved copy of the file is missing.
 func (f *Files) reuse(i int, last *Files) bool {
 	x := &f.list[i]
 	if last == nil || x.Kind.isFolder() {

@@ -107,7 +107,8 @@ func TestAskReturnsInTimeWhenNeitherAnswers(t *testing.T) {
 	})
 }
 
-// askServer asks a server and waits for a long time. If the server does not answer, no program is started instead.
+// askServer sends a question to a server and waits for a long time. If the server does not answer, no program is
+// started instead.
 func askServer(socket string) ([]byte, string, error) {
 	return (&reach.Asker{Socket: socket, WarmTimeout: patience}).Ask([]byte(`{}`))
 }

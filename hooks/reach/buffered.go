@@ -10,7 +10,7 @@ import (
 // add 4 KB to the largest hook.
 type buffered struct {
 	from io.Reader
-	// The field unread has the bytes in the field space that nobody has read yet.
+	// The field unread is the part of the field space that nobody has read yet.
 	unread []byte
 	space  [maxHead]byte
 }

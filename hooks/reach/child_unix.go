@@ -13,7 +13,7 @@ import (
 )
 
 // turn is how long this process waits for one pipe of the child before it checks the next one. A single thread serves
-// all three pipes, so it must not wait for one of them while the child needs another.
+// all three pipes, so it must not wait for one pipe while the child needs another pipe.
 const turn = 5 * time.Millisecond
 
 // child is a running process and this process's ends of its pipes.

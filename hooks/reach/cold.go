@@ -16,8 +16,8 @@ const (
 	cliStdin   = "-"
 )
 
-// spare is the part of the remaining time in which the guardrails program starts and writes its answer. In the rest, it
-// may wait for a store or a server.
+// spare is the part of the remaining time in which the guardrails program starts and writes its answer. In the rest of
+// the time, the program may wait for a store or a server.
 const spare = 300 * time.Millisecond
 
 // maxStderr is the number of bytes at the end of stderr that are kept for an error message.

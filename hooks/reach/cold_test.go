@@ -26,7 +26,7 @@ func cli(t testing.TB, name string) string {
 	return path
 }
 
-// askCLI asks the guardrails program only, because there is no server.
+// askCLI asks only the guardrails program, because there is no server.
 func askCLI(a reach.Asker, question string) ([]byte, error) {
 	if a.ColdTimeout == 0 {
 		a.ColdTimeout = patience
@@ -52,8 +52,8 @@ func TestCommandLineIsCalledAsDocumented(t *testing.T) {
 	}
 }
 
-// A store that is far away can be slow. The hooks of prompts and of sessions' starts have more time left than the hook
-// of a tool call, so they get the current guidelines even from such a store.
+// A store that is far away can be slow. The hook for prompts and for the start of a session has more time left than the
+// hook for tool calls. So it gets the current guidelines even from such a store.
 func TestTheCommandLineMayWaitForMostOfTheRemainingTime(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -143,7 +143,8 @@ func TestCommandLineIsStoppedInTime(t *testing.T) {
 	}
 }
 
-// These programs need some time to reach the stage that is tested. So the test tries again with longer timeouts.
+// The programs in this test need some time to reach the stage that is tested. So the test tries again with longer
+// timeouts.
 func TestCommandLineIsStoppedAtEveryStage(t *testing.T) {
 	t.Parallel()
 	for name, why := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// If readAnswer accepts an HTTP answer, Go's own client must read the same content.
+// If readAnswer accepts an HTTP answer, Go's own HTTP client must read the same content from it.
 func FuzzReadAnswer(f *testing.F) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	for _, seed := range []string{

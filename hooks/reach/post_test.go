@@ -125,7 +125,7 @@ func TestPostReturnsInTimeWhateverTheServerDoes(t *testing.T) {
 	stay := func(c net.Conn, text string) {
 		readRequest(c)
 		io.WriteString(c, text)
-		io.Copy(io.Discard, c) // until the client disconnects
+		io.Copy(io.Discard, c) // read until the client disconnects
 		c.Close()
 	}
 	for name, c := range map[string]struct {

@@ -1,5 +1,5 @@
-// Package reach requests guidelines. It first asks the server on its Unix socket; this is the warm way. If the server
-// does not answer, it starts the guardrails program in a new process; this is the cold way.
+// Package reach requests guidelines. It first asks the server on its Unix socket. This way is called warm. If the
+// server does not answer, it starts the guardrails program in a new process. This way is called cold.
 //
 // Start with Asker.Ask. The code for the server is in warm.go (the MCP request), post.go and http.go (a strict
 // HTTP/1.1 client) and warm_unix.go (the socket). The code that starts the guardrails program is in cold.go and

@@ -67,7 +67,8 @@ func foreignServer(t *testing.T, uid int) string {
 	made := make(chan error)
 	var l net.Listener
 	go func() {
-		// The thread stays locked, so it ends with this goroutine. So no other goroutine runs as the other user.
+		// The thread stays locked to this goroutine, so the thread ends with the goroutine. No other goroutine can then
+		// run as the other user.
 		runtime.LockOSThread()
 		_, _, failed := syscall.RawSyscall(syscall.SYS_SETRESUID, uintptr(uid), uintptr(uid), uintptr(uid))
 		if failed != 0 {

@@ -24,7 +24,8 @@ func streamAnswer(stream []byte) ([]byte, error) {
 	return nil, badAnswer("is an event stream without a result")
 }
 
-// joinLines adds a line to the data of an event. Usually there is only one line. Then joinLines does not copy it.
+// joinLines adds a line to the data of an event. Usually there is only one line. In that case, joinLines does not copy
+// the line.
 func joinLines(data, line []byte) []byte {
 	if data == nil {
 		return line[:len(line):len(line)]

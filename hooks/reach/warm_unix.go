@@ -89,8 +89,8 @@ func (c *connection) connect(path string) error {
 	}
 }
 
-// onePiece is the largest number of bytes that the kernel accepts in one piece. For a longer write, the kernel would
-// restart the timeout for each piece.
+// onePiece is the largest number of bytes that the kernel accepts in one piece. The kernel splits a longer write into
+// pieces, and it would restart the timeout for each piece.
 const onePiece = 32 << 10
 
 func (c *connection) send(request []byte) error {

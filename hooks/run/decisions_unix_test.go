@@ -20,14 +20,15 @@ type scenario struct {
 	// The field cold is set if the sessions have no cached guidelines yet.
 	cold bool
 	// The function before() prepares the machine before the sessions get their guidelines. The function spoil() breaks
-	// something after they got them. It receives the ids of the sessions in which the hooks run.
+	// something after the sessions have received their guidelines. Its argument is the list of the ids of these
+	// sessions.
 	before func(m *machine)
 	spoil  func(m *machine, sessions []string)
 	// The function document() changes the fields of the document that the client sends. The function send() returns
 	// what the hook reads on stdin.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
-	// The field only lists the probes to run. If it is empty, all probes run.
+	// The field named only has the list of the probes to run. If the list is empty, all probes run.
 	only []string
 	// The field slow is set if a hook answers only at its deadline.
 	slow bool
@@ -132,7 +133,7 @@ func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
 	waiting.Wait()
 }
 
-// play sets a scenario up, runs all hooks, and compares their answers with the row.
+// play sets up a scenario, runs all hooks, and compares their answers with the row.
 func play(t *testing.T, r *row, s *scenario) {
 	m := newMachine(t)
 	if s.guidelines != "" {

@@ -34,7 +34,7 @@ func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[
 		}
 		var flags []string
 		if r.what == "the project is deleted" {
-			// Only the session still has the guidelines that the hook uses.
+			// After the project is deleted, only the session's cache still has the guidelines that the hook uses.
 			flags = []string{"--session", p.name}
 		}
 		decision, said := m.explain(s, p, flags...)
@@ -58,7 +58,7 @@ func (m *machine) explain(s *scenario, p probe, flags ...string) (decision, said
 	var out, errs bytes.Buffer
 	c := m.program("guardrails", stdin, append([]string{"explain", "--payload", "-", "-o", "json"}, flags...)...)
 	c.Stdout, c.Stderr = &out, &errs
-	_ = c.Run() // it fails with exit code 3 if the call is denied
+	_ = c.Run() // the command fails with exit code 3 if the call is denied
 	var v struct{ Decision, Reason string }
 	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
 		m.t.Errorf("%s: explain says %v: %s%s", p.name, err, out.String(), errs.String())

@@ -16,8 +16,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Time limits for the server and for the guardrails program. Both limits end earlier if the hook's deadline is near, so
-// that at least answerTime is left for the answer.
+// Time limits for the server and for the guardrails program. If the hook's deadline is near, both limits are shorter,
+// so that at least answerTime is left for the answer.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond

@@ -47,7 +47,7 @@ func TestACallThatCannotBeUnderstoodAsks(t *testing.T) {
 			}
 			strictly := strings.Replace(arguments, "{", `{"strict":true,`, 1)
 			if !json.Valid([]byte(strictly)) {
-				return // such arguments do not show that the entry is strict
+				return // arguments that are not valid JSON cannot say that the entry is strict
 			}
 			if got := string(s.Answer([]byte(strictly))); !strings.Contains(got, `"permissionDecision":"deny"`) {
 				t.Errorf("strict: got %s", got)
@@ -90,7 +90,7 @@ func TestDetectorsSeeTheResultsOfCallsInAServer(t *testing.T) {
 	for fields, want := range map[string]bool{
 		`,"error":"no such file"}`: true,
 		`,"error":""}`:             false,
-		`}`:                        false, // an older version of init wrote the entry
+		`}`:                        false, // an entry that an older version of init wrote sends no result
 	} {
 		var calls []string
 		for _, id := range []string{"a", "b", "c"} {

@@ -29,8 +29,8 @@ func (m *machine) newInside() *run.Inside {
 	}
 }
 
-// direct() passes the document that a hook program would receive to a value of the type Inside, and returns the answer
-// of that value.
+// direct() takes the document that a hook program would receive. It passes the document to a value of the type Inside,
+// and returns the answer of that value.
 func (m *machine) direct(doc map[string]any, args []string) reply {
 	m.t.Helper()
 	call := map[string]any{"strict": slices.Contains(args, "--strict")}

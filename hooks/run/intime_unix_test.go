@@ -93,7 +93,7 @@ func lockedDatabase(statements ...string) func(*machine) {
 type obstacle struct {
 	place func(*machine)
 	stdin func(*testing.T) io.Reader
-	// The field passable is set if hooks need not wait for what hangs.
+	// The field passable is set if hooks can answer without waiting for the obstacle.
 	passable bool
 }
 
@@ -121,7 +121,8 @@ func obstacles() map[string]obstacle {
 	}
 }
 
-// timed is a hook with the time within which it must answer (limit), and the time after which it stops waiting (inner).
+// timed is a hook with two durations. The hook must answer within the duration in the field limit. It stops waiting
+// after the duration in the field inner.
 type timed struct {
 	hook         string
 	limit, inner time.Duration
@@ -146,19 +147,19 @@ func timedHooks() []timed {
 	}
 }
 
-// inTimeRuns is how often each hook runs. All runs begin at the same moment. Otherwise, only the first one would wait for
-// a store or server that hangs, because it leaves a note for the others.
+// inTimeRuns is how often each hook runs. All runs begin at the same moment. Otherwise, only the first run would wait
+// for a store or server that hangs, because that run leaves a note for the other runs.
 const inTimeRuns = 3
 
 // noticeable is the shortest time that a hook waits for something that hangs.
 const noticeable = 400 * time.Millisecond
 
-// TestHooksAnswerInTimeWhateverHangs checks the promise that a tool call is answered within two seconds, and every other
-// event within four. The quickest of several runs that begin together counts, because other tests can delay a run. None of
-// these runs profits from what another one has found out.
+// TestHooksAnswerInTimeWhateverHangs checks the promise that a tool call is answered within two seconds, and every
+// other event within four. Several runs begin together, and only the quickest one counts, because other tests can delay
+// a run. No run can use what another run has found out.
 //
-// A timer ends the waiting of a hook. Only the time to start the hook and to write its answer depends on the computer,
-// so only this part of the limit is longer on a slow computer.
+// A timer ends the time in which a hook waits. Only the time to start the hook and to write its answer depends on the
+// computer, so only this part of the limit is longer on a slow computer.
 func TestHooksAnswerInTimeWhateverHangs(t *testing.T) {
 	notInShort(t)
 	for name, o := range obstacles() {
@@ -186,7 +187,8 @@ func TestHooksAnswerInTimeWhateverHangs(t *testing.T) {
 	}
 }
 
-// forgetOutages removes the notes about stores and servers that did not answer. The next hook then waits for them again.
+// forgetOutages removes the notes about stores and servers that did not answer. After that, the next hook waits for
+// these stores and servers again.
 func (m *machine) forgetOutages() {
 	m.t.Helper()
 	notes, err := filepath.Glob(m.sessions + "/down-*")

@@ -27,7 +27,7 @@ type machine struct {
 	// bin, project, sessions and state are folders. work is a folder for other files of a test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string
-	// tasks are what the process of a program does before the program itself begins.
+	// tasks lists what the process of a program does before the program itself begins.
 	tasks []string
 	// The field told collects the messages that the user sees after prompts.
 	told string

@@ -60,7 +60,7 @@ func verdicts() map[string]map[string]string {
 		return map[string]string{"denied": denied, "gate": gate, "free": free, "read": read, "strict": strict, "own": own, "after": "pass"}
 	}
 	unreadable := meaning("ask", "ask", "ask", "ask", "deny", "ask")
-	// This event does not say that the call has already run. So the test accepts any answer.
+	// This event does not say that the call has already run. So the test accepts any answer to this event.
 	unreadable["after"] = ""
 	return map[string]map[string]string{
 		"decides":            meaning("deny", "ask", "pass", "pass", "pass", "deny"),

@@ -63,7 +63,7 @@ func notInShort(t *testing.T) {
 	}
 }
 
-// The tasks that become() can do.
+// These are the tasks that become() can do.
 const (
 	noPrivileges = "no-privileges" // file modes apply to root too
 	fullDisk     = "full-disk"     // no file can grow

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"guardrails/hooks"
-	_ "guardrails/hooks/stack" // must be initialised first
+	_ "guardrails/hooks/stack" // this package must be initialized first
 	"guardrails/hooks/wire"
 )
 
@@ -25,7 +25,7 @@ type Hook struct {
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
 }
 
-// Deadline is how long a hook may take, and CallDeadline is how long the hook of a tool call may take. After that,
+// Deadline is how long a hook may take, and CallDeadline is how long the hook of a tool call may take. After this time,
 // the process gives a fallback answer, well before the client stops waiting. Deadline leaves time to write the answer
 // and the record within four seconds, and CallDeadline within two.
 const (
@@ -66,7 +66,7 @@ type process struct {
 	// host and event are set as soon as they are known. The watchdog reads them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
-	// The field answered is set by the first goroutine that answers. The others then do nothing.
+	// The field answered is set by the first goroutine that answers. All other goroutines do nothing after that.
 	answered atomic.Bool
 }
 

@@ -53,8 +53,8 @@ func (e endless) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte{byte(e)}, 64<<10)), nil
 }
 
-// The cases are rows of docs/decisions.md. If the hook cannot understand a tool call, it asks, and in a strict project
-// it denies the call.
+// The cases are rows of docs/decisions.md. If the hook cannot understand a tool call, it asks a person. In a strict
+// project, it denies the call.
 func TestAnEventThatCannotBeUnderstoodAsks(t *testing.T) {
 	for name, stdin := range map[string]func() io.Reader{
 		"nothing":                 func() io.Reader { return strings.NewReader("") },

@@ -32,8 +32,9 @@ func processScenarios() map[string]scenario {
 		"the hook gives no answer":        {spoil: onlyOnce(func(m *machine) { m.tasks = []string{hangs} }), only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
 		"a hook was killed while writing": {spoil: func(m *machine, sessions []string) {
 			for _, of := range sessions {
-				// It is possible that all killed hooks are hooks that run after a call. The next prompt would then say
-				// that no call was checked. So the test creates the file that a hook before a call would have written.
+				// Perhaps all hooks that were killed are hooks that run after a call. In that case, the next prompt
+				// would say that no call was checked. So the test creates the file that a hook before a call would have
+				// written.
 				aFile(m, m.sessions+"/"+session.BeatName(of, wire.PreToolUse))
 				killMany(m, of, 3)
 			}

@@ -51,11 +51,11 @@ func readAll(r io.Reader) ([]byte, error) {
 	}
 }
 
-// extent finds the end of a JSON object while more of the text arrives.
+// extent finds the end of a JSON object in a text that arrives piece by piece.
 type extent struct {
 	at, depth int
-	// The field quoted is set if the byte at the offset at is inside a string. The field open is the offset at which
-	// this string begins.
+	// The field quoted is set if the current byte is inside a string. The offset of the current byte is in the field
+	// at, and the offset at which the string begins is in the field open.
 	quoted bool
 	open   int
 }

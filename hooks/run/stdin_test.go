@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestADocumentEndsWhereItsObjectEnds lets each text arrive in two parts, for every place of the cut.
+// TestADocumentEndsWhereItsObjectEnds lets each text arrive in two parts. It cuts the text at every possible position.
 func TestADocumentEndsWhereItsObjectEnds(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `{"a":"b"}`, `{"a":{"b":[{}]}}`, `{"a":"}"}`, `{"a":"\""}`, `{"a":"\\"}`, `{"a":"\\\"}"}`, `{"":"\\\\"}`, `{"\"}":"{"}`,

@@ -18,7 +18,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// stormSize is how many hooks run at the same time. The hooks are of five kinds.
+// stormSize is how many hooks run at the same time. There are five kinds of hooks among them.
 const stormSize = 100
 
 // stormy() returns the hook with number n, the verdict that it must give, and the document that it receives.

@@ -6,9 +6,9 @@ import (
 	"guardrails/internal/private"
 )
 
-// If a guideline asks a person and the person says yes, this answer can be valid for more than one call. It is valid
-// for one agent of the session. Answers for a turn and answers for the session are in separate files. So when a new
-// turn begins, one file is removed and nothing else changes.
+// If a guideline asks a person and the person says yes, the answer can be valid for more than one call. The answer is
+// valid only for one agent of the session. Answers for a turn and answers for the session are in separate files. So
+// when a new turn begins, one file is removed and nothing else changes.
 
 const maxAgreed = 1 << 20
 

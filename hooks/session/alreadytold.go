@@ -23,7 +23,7 @@ const (
 	blank   = "\n\n"
 )
 
-// maxTold is the largest size of the file. If lines do not fit in the file, the model receives them again.
+// maxTold is the largest size of the file. If some lines do not fit in the file, the model receives these lines again.
 const maxTold = 32 << 10
 
 // Told remembers what the model of a session has received about the guidelines.
@@ -58,8 +58,8 @@ func (t *Told) Add(text string) string {
 	return say
 }
 
-// unsaid() compares a new text with the text that the model has received. It returns the new part, and what the model
-// knows after it has read that part.
+// unsaid() compares a new text with the text that the model has received. It returns the new part (say), and everything
+// that the model knows after it has read the new part (all).
 func unsaid(told, text string) (say, all string) {
 	if told == "" || text == "" {
 		return text, text + told

@@ -40,17 +40,17 @@ const (
 
 const maxCalls = 1 << 14
 
-// NoteCall adds a call of an agent to the file of the agent's calls. The line contains a hash of the result, a hash of
-// the id of the call, and the number. If the last result has occurred several times, the call could be part of a loop.
-// NoteCall then returns the last calls, in the form that Calls reads. Otherwise, or if the call was reported before, it
-// returns "".
+// NoteCall adds a call of an agent to the file of the agent's calls. The parameter line contains a hash of the result,
+// a hash of the id of the call, and a number with the time and the kind of the call. If the last result has occurred
+// several times, the call could be part of a loop. NoteCall then returns the last calls, in the form that Calls reads.
+// Otherwise, or if the call was reported before, it returns "".
 func NoteCall(d *private.Dir, name, line string) string {
 	if d.Append(name, []byte(line)) != nil {
-		return "" // a loop goes unnoticed
+		return "" // in this case, a loop is not noticed
 	}
 	text, err := d.Read(name, maxCalls)
 	if err != nil {
-		_, _ = d.Remove(name) // it is too large; the next call begins a new file
+		_, _ = d.Remove(name) // the file is too large; the next call begins a new file
 	}
 	const counted, few = 20, 3
 	last := string(text[max(0, len(text)-counted*callSize):])

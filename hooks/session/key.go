@@ -100,7 +100,7 @@ func ApprovedName(session, toolUseID string) string {
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 
 // plainID converts an id to a text that a file name can contain. If the id is not a plain word, or looks like a hash,
-// plainID returns a hash of it. So two ids never get the same name.
+// plainID returns a hash of it. So two different ids never get the same text.
 func plainID(id string) string {
 	if len(id) > 0 && len(id) <= maxID && !strings.HasPrefix(id, hashPrefix) && private.IsWord(id) {
 		return id

@@ -39,7 +39,7 @@ func hostileIds(t *testing.T) []string {
 	must(t, json.Unmarshal(text, &ids))
 	ids = append(ids, strings.Repeat("a", 65), strings.Repeat("../", 10_000), "\xff\xfe", "a\xffb", "a\xfeb")
 	for _, id := range ids[:len(ids):len(ids)] {
-		ids = append(ids, session.Key(id, "")) // the name of another id
+		ids = append(ids, session.Key(id, "")) // this id is the same as the key of another id
 	}
 	return ids
 }

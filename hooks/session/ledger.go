@@ -17,9 +17,9 @@ type Kind string
 const (
 	// Wrote: the file at Path was written. If Planned is set, it will be written.
 	Wrote Kind = "wrote"
-	// Committed: the call made a commit. If Planned is set, it will make a commit. Name is the last commit: before
-	// the call if Planned is set, and after the call otherwise. Name is Empty if the planned commit has no files, and
-	// "" if the commit is not known.
+	// Committed: the call made a commit. If Planned is set, the call will make a commit, and Name is the last commit
+	// before the call. Otherwise, Name is the last commit after the call. Name is Empty if the planned commit has no
+	// files, and "" if the commit is not known.
 	Committed Kind = "committed"
 	// Tested: the test command in Command ran, and Passed says whether it succeeded. Name is Listed if only the
 	// settings say that the command is a test.

@@ -54,7 +54,7 @@ func (e *Entry) set(name, raw string) (ok bool) {
 }
 
 // maxDepth limits how deeply the values in a line may nest. This package writes no nested values, but a later version
-// could.
+// could write them.
 const maxDepth = 8
 
 // eachField calls set() for each field of a line, until set() returns false. It reports whether the line is a JSON

@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends() returns numbers of bytes, the smallest first. ReadLedger reads the first of these numbers of bytes from the
-// end of a ledger. If this part does not contain everything after the last checkpoint, it tries the next number.
+// ends() returns the sizes of the parts that ReadLedger tries to read, the smallest size first. Each part is the end of
+// a ledger. If a part does not contain everything after the last checkpoint, ReadLedger tries the next size.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
 // ReadLedger reads a session's ledger and returns the state after the last entry. It counts lines that it cannot read.

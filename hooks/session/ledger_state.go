@@ -2,7 +2,8 @@ package session
 
 // State is the state of a session after all entries of its ledger.
 type State struct {
-	// Files are the files written since the last commit, in the order of their first write. Planned writes count.
+	// Files are the files written since the last commit, in the order of their first write. Files that a call is about
+	// to write are included.
 	Files []string
 	// Untested are the source files written since the tests last passed.
 	Untested []string
@@ -20,7 +21,7 @@ type State struct {
 	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
-	// The field planned is a commit that a call is about to make, as long as the result of the call is not known.
+	// The field planned is a commit that a call is about to make. It is set until the result of the call is known.
 	planned Entry
 	// untested and written contain the same files as Untested and Files. These maps make searches fast.
 	untested map[string]bool
@@ -42,7 +43,7 @@ func newState() *State {
 	}
 }
 
-// cutOff records that the beginning of the ledger was not read. It is then unknown whether the tests ran.
+// cutOff records that the beginning of the ledger was not read. So it is unknown whether the tests ran.
 func (s *State) cutOff() {
 	s.Truncated = true
 	s.TestedSinceWrite = false
@@ -75,8 +76,8 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether this result of a commit or a test was counted before. Other kinds of entries may be added
-// twice, because that changes nothing.
+// twice reports whether this result of a commit or a test was counted before. If an entry of another kind is added
+// twice, the state stays the same, so such entries are not checked.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Planned || e.Kind != Committed && e.Kind != Tested {
 		return false

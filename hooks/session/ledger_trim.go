@@ -35,7 +35,8 @@ const markKind = "checkpoint"
 
 // mark is a checkpoint. It holds the state after all lines before it.
 type mark struct {
-	// The field to is a position in the file. The checkpoint includes all lines before this position.
+	// The field to is a position in the file. The state in the checkpoint is the state after all lines before this
+	// position.
 	to int64
 	// entries holds lines from which the state can be built again. The fields below hold the rest of the state.
 	entries    string

@@ -44,8 +44,8 @@ func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
 	return removed, errors.Join(problems...)
 }
 
-// ownFile is a file of the product. The group of the file is the session to which it belongs. An unfinished file has
-// its own group.
+// ownFile is a file of the product. The group of a file is the session to which the file belongs. Each unfinished file
+// is a group of its own.
 type ownFile struct {
 	name, group string
 	touched     time.Time

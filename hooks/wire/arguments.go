@@ -36,8 +36,8 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	return e, strict, err
 }
 
-// isResult reports whether a field has the result of a tool call or the final answer of the model. The entries that
-// earlier versions of "guardrails init" wrote do not send these fields.
+// isResult reports whether a field has the result of a tool call or the final answer of the model. If an earlier
+// version of "guardrails init" wrote the entry in the client's settings, the client does not send these fields.
 func isResult(name string) bool {
 	return name == "tool_response" || name == "error" || name == "last_assistant_message"
 }

@@ -49,7 +49,7 @@ func TestArgumentsMatchTheDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want.Mode, want.Interrupted, want.Took = "", false, 0 // no hook reads them in this way
+		want.Mode, want.Interrupted, want.Took = "", false, 0 // hooks do not read these fields from arguments
 		arguments := asArguments(t, text)
 		if want.Text = nil; sendsResult(text) {
 			want.Text = arguments

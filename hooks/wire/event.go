@@ -55,7 +55,7 @@ type Event struct {
 	// is a program. Question is the question to the person, or "".
 	Waits, Replaced bool
 	Question        string
-	// TypedIn is the entry point of the client in which a person typed the prompt. It is "" if nobody typed it.
+	// TypedIn is the entry point of the client, such as "cli", if a person works in this client. Otherwise it is "".
 	TypedIn string
 	// Calls has hashes of the agent's last calls, if they could be a loop.
 	Calls string
@@ -136,7 +136,7 @@ func (e *Event) set(m document.Member) error {
 		e.Response = m.Raw
 		return nil
 	case "duration_ms":
-		// The number may have a fraction. A wrong number counts as missing.
+		// The number may have a fraction. A number that cannot be read counts as missing.
 		whole, _, _ := strings.Cut(string(m.Raw), ".")
 		if ms, err := strconv.ParseInt(whole, 10, 32); err == nil {
 			e.Took = max(time.Duration(ms), 1) * time.Millisecond

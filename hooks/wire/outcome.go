@@ -27,8 +27,8 @@ type Outcome struct {
 	Context string
 	// Message is shown to the user, not to the model.
 	Message string
-	// Counter asks the model for another final answer at the end of a turn. In the answer to a prompt, Counter stops the
-	// prompt, and the user reads the text.
+	// Counter asks the model for another final answer at the end of a turn. In the answer to a prompt, Counter stops
+	// the prompt, and Counter is the text that the user reads.
 	Counter string
 	// Display replaces what the client shows of an answer. If it is empty, the client shows the answer as it is.
 	Display string
@@ -61,8 +61,8 @@ func (o *Outcome) Answer(event string) Reply {
 	return Reply{Stdout: o.document(event), Exit: exitDone}
 }
 
-// Unheard returns the reply for the case that stdout cannot be written. Its exit code still stops a call that must not
-// run without a decision.
+// Unheard returns the reply that is used if the process cannot write to stdout. The exit code of this reply still stops
+// a call that must not run without a decision.
 func (o *Outcome) Unheard() Reply {
 	if o.Verdict == Pass {
 		return Reply{Exit: exitDone}

@@ -32,7 +32,7 @@ type Refusal struct {
 	Left time.Duration
 }
 
-// Refuse returns nil if a call is allowed. Then the caller must call Record when the call has ended.
+// Refuse returns nil if a call is allowed. After an allowed call has ended, the caller must call Record.
 func (b *Breaker) Refuse() *Refusal {
 	b.lock.Lock()
 	defer b.lock.Unlock()

@@ -168,7 +168,7 @@ func whole(text string) (int, error) {
 	if err == nil {
 		return v, nil
 	}
-	const exact = 1 << 53 // up to here, a float64 holds every whole number
+	const exact = 1 << 53 // a float64 holds every whole number up to this one
 	f, parseError := strconv.ParseFloat(text, 64)
 	if parseError != nil || f < -exact || f > exact || f != float64(int(f)) {
 		return 0, err

@@ -7,7 +7,7 @@ import (
 )
 
 // ReadRegular reads a regular file. It stops one byte after the limit, so the caller can see that the file is larger.
-// Reading a pipe could block, and reading a device may never end, so it rejects both.
+// Reading a pipe could block, and reading a device may never end, so ReadRegular rejects pipes and devices.
 func ReadRegular(name string, limit int64) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {

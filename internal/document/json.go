@@ -7,7 +7,8 @@ import (
 )
 
 // ParseJSON reads one JSON document. It skips a byte order mark at the beginning. At a syntax error, it stops and
-// returns no node. Duplicate keys are problems too, but the node is returned, so a Decoder can find further problems.
+// returns no node. Duplicate keys are problems, too. But in that case ParseJSON returns the node, so a Decoder can find
+// further problems.
 func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if len(text) > MaxSize {
 		return nil, Problems{TooLarge(file)}

@@ -37,8 +37,8 @@ func (p Problem) Error() string {
 	return Printable(b.String())
 }
 
-// Printable escapes control characters, as Go's string literals do. So the name of a file cannot break a line or
-// control a terminal.
+// Printable escapes control characters, as Go's string literals do. So the name of a file in a message cannot break a
+// line or control a terminal.
 func Printable(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
@@ -105,8 +105,8 @@ func (ps Problems) Err() error {
 	return ps
 }
 
-// Numbered removes the line numbers if the document has only one line, where each of them would be 1. It returns the
-// problems.
+// Numbered returns the problems. If the document has only one line, Numbered removes the line numbers, because each of
+// them would be 1.
 func (ps Problems) Numbered() Problems {
 	for _, p := range ps {
 		if p.Line > 1 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The test puts every byte at every position of a text. The rest of the text consists of one ordinary byte. The
-// values of most of these ordinary bytes are close to the values of special bytes.
+// The test puts every byte at every position of a text. The rest of the text repeats one ordinary byte. Most of the
+// ordinary bytes that the test uses have values close to the values of special bytes.
 func TestSpecialFindsTheFirstSpecialByte(t *testing.T) {
 	for value := range 256 {
 		means := value == '"' || value == '\\' || value < ' '

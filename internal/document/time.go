@@ -26,8 +26,8 @@ func inYears(t time.Time) time.Time {
 	return t
 }
 
-// ParseMoment reads a day, such as 2026-01-31, or a time as ParseTime does. A day stands for its beginning in UTC or,
-// if isEnd is set, for its end. A caller sets isEnd for the last day of a time span.
+// ParseMoment reads a day, such as 2026-01-31, or a time in the format that ParseTime reads. A day stands for its
+// beginning in UTC or, if isEnd is set, for its end. A caller sets isEnd for the last day of a time span.
 func ParseMoment(text string, isEnd bool) (time.Time, bool) {
 	if len(text) != len(time.DateOnly) {
 		return ParseTime(text)
@@ -133,7 +133,8 @@ func (r *timeReader) zone() time.Duration {
 		return 0
 	}
 	r.text = r.text[1:]
-	// The limits 24 and 60 are too large by one, but the standard library accepts the same values.
+	// The hours of a valid offset end at 23, and the minutes end at 59. But the standard library also accepts 24 and
+	// 60, so zone accepts them, too.
 	hours := r.number(2, 24)
 	r.skip(':')
 	minutes := r.number(2, 60)

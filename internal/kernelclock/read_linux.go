@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Read asks the kernel. ok is false if the kernel does not answer.
+// Read asks the kernel. If the kernel does not answer, ok is false.
 func Read() (r Reading, ok bool) {
 	var boot unix.Timespec
-	var status unix.Timex // no modes are set, so this only reads
+	var status unix.Timex // without modes, the system call only reads
 	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &boot) != nil {
 		return r, false
 	}

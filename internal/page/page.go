@@ -56,8 +56,8 @@ func (p *Place) fields() [4]struct {
 	}{{"address", &p.Address}, {"store", &p.Store}, {"tenant", &p.Tenant}, {"root", &p.Root}}
 }
 
-// Write writes a note about the page of this process. The note is valid while this process has the lock Shown. It is
-// signed, because people are shown the address in the note.
+// Write writes a note about the page of this process. The note is valid while this process has the lock Shown. The note
+// is signed, because people are shown the address in it.
 func Write(dir *private.Dir, p Place) error {
 	out := []byte{'{'}
 	for _, f := range p.fields() {
@@ -97,7 +97,8 @@ func Find(dir *private.Dir) (p Place, found bool) {
 // IsWanted reports whether a server that a person has started wants the address.
 func IsWanted(dir *private.Dir) bool { return isHeld(dir, Wanted) }
 
-// isHeld reports whether a process has a lock. Several processes may ask at the same time, so each takes a shared lock.
+// isHeld reports whether a process has a lock. Several processes may ask at the same time, so each of them takes a
+// shared lock.
 func isHeld(dir *private.Dir, name string) bool {
 	if _, seen := dir.Seen(name); !seen {
 		return false
@@ -106,7 +107,7 @@ func isHeld(dir *private.Dir, name string) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = f.Close() }() // releases the lock
+	defer func() { _ = f.Close() }() // closing the file releases the lock
 	taken, err := f.TryShare()
 	return err == nil && !taken
 }

@@ -101,8 +101,8 @@ func (d *Dir) Seen(name string) (time.Time, bool) {
 }
 
 // Remove removes a file of any kind and reports whether it existed. If several processes remove a file at the same
-// time, only one of them gets true. Callers rely on this: for example, only the process that has removed the file of a
-// denied call may allow this call once.
+// time, Remove returns true to only one of them. Callers rely on this. For example, only the process that has removed
+// the file of a denied call may allow this call once.
 func (d *Dir) Remove(name string) (bool, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

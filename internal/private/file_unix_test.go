@@ -101,7 +101,8 @@ func TestWriteReplacesAnUnsafeFile(t *testing.T) {
 	}
 }
 
-// wantKept checks that a file elsewhere, if there is one, has not changed.
+// wantKept checks that the target of a link has not changed, and that it was not created through the link. The target
+// may be missing.
 func wantKept(t *testing.T, path string) {
 	t.Helper()
 	if text, err := os.ReadFile(path); err == nil && string(text) != "kept" {

@@ -56,8 +56,8 @@ func (i *Info) writableByOthers() bool { return i.stat.Mode&0o022 != 0 }
 
 func (i *Info) readableByOthers() bool { return i.stat.Mode&0o077 != 0 }
 
-// linked() reports whether a file has a second name, by which other users may reach it. A file that has just been
-// replaced has no name, which is allowed.
+// linked() reports whether a file has a second name, with which other users may be able to open it. A file that has
+// just been replaced has no name, which is allowed.
 func (i *Info) linked() bool { return i.stat.Nlink > 1 }
 
 // lookAt returns the Info of the file or folder at a path. It does not follow a link.

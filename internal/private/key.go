@@ -9,9 +9,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// The key has a file of its own, and tool calls may not read it. The first program that needs the key creates it. If
-// the key cannot be read, a program uses a new key. Then no signature on an existing file is valid: permissions no
-// longer apply, and the user is asked again.
+// The key is in a file of its own. Tool calls may not read this file. The first program that needs the key creates the
+// file. If a program cannot read the key, the program uses a new key. With a new key, no signature on an existing file
+// is valid. So permissions no longer apply, and the user is asked again.
 
 // keySize is the size of the key file: two hexadecimal numbers and a line end.
 const keySize = 2*SumSize + 1

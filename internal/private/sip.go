@@ -3,7 +3,7 @@ package private
 import "math/bits"
 
 // Key signs files that guardrails writes for itself. If an agent writes or renames such a file, or copies it from
-// another session, the file has no valid signature. ADR 037 says why the signature is a SipHash.
+// another session, the file has no valid signature. The decision record ADR 037 says why the signature is a SipHash.
 type Key struct{ k0, k1 uint64 }
 
 // For derives the key for one purpose, such as one file. A signature with this key is not valid for

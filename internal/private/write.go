@@ -12,7 +12,7 @@ import (
 )
 
 // Write replaces the whole content of a file. Readers see the old content or the new content, and nothing in between.
-// Write does not force the data to the disk, because the product can fetch lost data again after a power failure.
+// Write does not force the data to the disk, because the product can get lost data again after a power failure.
 func (d *Dir) Write(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)
@@ -24,8 +24,9 @@ func (d *Dir) Write(name string, data []byte) error {
 	return d.put(draft, name)
 }
 
-// WriteSynced is like Write, but when it returns, the new content is on the disk. So the file has this content even
-// after a power failure. If the disk has a file that was written later, the disk also has this file.
+// WriteSynced is like Write, but when it returns, the new content is on the disk. So the file keeps this content even
+// after a power failure. If the disk keeps a file that was written later, it also keeps the file that WriteSynced
+// wrote.
 func (d *Dir) WriteSynced(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)

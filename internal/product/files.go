@@ -22,10 +22,10 @@ const (
 	MCPFile = ".mcp.json"
 )
 
-// ConfigName is the name of the configuration in all folders except the project's.
+// ConfigName is the name of the configuration file in all folders except the project's folder.
 const ConfigName = "guardrails.yaml"
 
-// Names of the client's files in all folders except the project's.
+// Names of the client's files in all folders except the project's folder.
 const (
 	SettingsName        = "settings.json"
 	ManagedSettingsName = "managed-settings.json"
@@ -39,19 +39,20 @@ const DatabaseFile = "guardrails.db"
 
 // Files and folders in the state folder.
 const (
-	// SpoolFolder has the records that wait to be added to the audit. DamagedFolder is a folder in it, with the records
-	// that cannot be read.
+	// SpoolFolder has the records that wait to be added to the audit. DamagedFolder is a folder inside SpoolFolder,
+	// with the records that cannot be read.
 	SpoolFolder   = "spool"
 	DamagedFolder = "damaged"
 	// SnapshotFolder has the last known good guidelines of every project.
 	SnapshotFolder = "snapshot"
-	// AuditFolder has notes of the heads of the audit's chains, and the keys that sign these notes.
+	// AuditFolder has a note about the newest entry of each hash chain in the audit, and the keys that sign these
+	// notes.
 	AuditFolder = "audit"
 	// ModelFolder contains the number of calls of a language model in this hour.
 	ModelFolder = "model"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"
-	// KeyFile has the key that signs the files of guardrails, such as permissions. Tool calls may not read it.
+	// KeyFile has the key that signs the files of guardrails, such as permissions. Tool calls may not read this file.
 	KeyFile = "key"
 	// TokenFile contains the token of the server's owner. TokensFolder contains the tokens of all other callers.
 	TokenFile    = "token"

@@ -4,7 +4,7 @@ import "strings"
 
 // The product's own environment variables.
 const (
-	// VariablePrefix is the beginning of the names of all these variables.
+	// VariablePrefix is the beginning of the names of all these variables except VariableIntervention.
 	VariablePrefix = "GUARDRAILS_"
 
 	// VariableCache overrides the path of the runtime folder.
@@ -68,8 +68,9 @@ func IsSetting(variable string) bool {
 	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache || variable == VariableIntervention
 }
 
-// IsLocation reports whether a variable determines where the guidelines and the records are. If such a variable has
-// another value in a hook's environment, a server must not answer the hook.
+// IsLocation reports whether a variable determines where the guidelines and the records are. If the value of such a
+// variable in a hook's environment differs from the value in a server's environment, the server must not answer the
+// hook.
 func IsLocation(variable string) bool {
 	switch variable {
 	case VariableHome, VariableConfig, VariableData, VariableState, VariableCluster:

@@ -29,7 +29,8 @@ type Record struct {
 	Reason, UserResponse, Input string
 	// Source says where the guidelines came from, or is FromService.
 	Source string
-	// From and To are the beginning and the end of a period without checks. Calls counts the calls in this period.
+	// From and To are the beginning and the end of a period in which calls were not checked. Calls is the number of
+	// calls in this period.
 	From, To string
 	Calls    int
 	// Micros is the time that the hook took, in microseconds.

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Extension is the end of the name of a day's file.
+// Extension is the file name extension of the spool's files. There is one file for each day.
 const Extension = ".jsonl"
 
 // FileName returns the name of the file for the day of a time, in UTC.

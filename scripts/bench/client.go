@@ -131,9 +131,9 @@ type ring struct {
 	arrived sync.WaitGroup
 }
 
-// seat is the state of one session. A value in the channel named turn starts the session's turn. The field last is the
-// time at which the session's client got its last answer. The field took contains the time that the client needed for
-// each request.
+// seat is the state of one session. A value in the channel named turn starts the session's turn. The field named last
+// is the time at which the session's client got its last answer. The field took contains the time that the client
+// needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time

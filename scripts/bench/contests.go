@@ -206,8 +206,8 @@ func manyPolicies() string {
 	return text.String()
 }
 
-// The method trusted creates another project with the given settings and policies. A person has marked the project as
-// trusted.
+// The method named trusted creates another project with the given settings and policies. A person has marked the
+// project as trusted.
 func (s *stage) trusted(settings, policies string) (string, error) {
 	project := filepath.Join(s.dir, "trusted")
 	file := filepath.Join(project, ".claude", "guardrails.yaml")

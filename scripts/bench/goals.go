@@ -40,10 +40,10 @@ func wholeExtent() extent {
 }
 
 // smallExtent returns an amount of data that is measured within two minutes. A slow processor needs no slack, because
-// every goal for a time or a rate grows with the slowness of the computer. The slack is for what the slowness does not
-// show: other work on the computer, a slow disk, and the first minute of Elasticsearch, in which its code is not compiled
-// yet. It is twice the largest factor that was measured on two processors while twenty other processes were busy: 15, for
-// a change on Elasticsearch. On SQLite, the largest factor was 3.
+// every goal for a time or a rate is adjusted to the speed of the processor. The slack is for other causes of slow
+// results: other work on the computer, a slow disk, and the first minute of Elasticsearch, in which its code is not
+// compiled yet. The slack is twice the largest factor by which a goal was missed on two processors while twenty other
+// processes were busy. This factor was 15, for a change on Elasticsearch. On SQLite, the largest factor was 3.
 func smallExtent() extent {
 	return extent{entries: 20_000, guidelines: 500, tenants: 20, changes: 300, decisions: 5000, slack: 30, memory: 100}
 }
@@ -188,7 +188,7 @@ func (g *goals) addRate(name string, count int, f func() error, goal float64) er
 	return err
 }
 
-// note prints a result immediately, because the whole run takes long.
+// note prints a result immediately, because the whole run takes a long time.
 func note(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
 // load returns the load of the machine. The load explains bad figures, because other work makes every figure worse.
@@ -198,6 +198,6 @@ func load() string {
 		return "load unknown"
 	}
 	var one string
-	_, _ = fmt.Sscan(string(text), &one) // an empty text is shown as it is
+	_, _ = fmt.Sscan(string(text), &one) // if this fails, no figure is shown
 	return "load " + one
 }

@@ -24,8 +24,8 @@ import (
 // clients is the number of clients that make changes at the same time.
 const clients = 64
 
-// changesOf measures how many changes per second a tenant can have if many clients make changes. A server has the
-// tenant's guidelines in memory during this time.
+// changesOf measures how many changes per second the store makes for one tenant if many clients request changes. A
+// server has the tenant's guidelines in memory during this time.
 func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error {
 	of := s.For(live.Caller{Tenant: "changes", Actor: "bench"})
 	if _, err := s.Snapshot(ctx, "changes"); err != nil {
@@ -39,7 +39,7 @@ func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error 
 	}, b.changes)
 }
 
-// The function together calls f with each number from 0 to count-1, in several goroutines.
+// The function named together calls f with each number from 0 to count-1, in several goroutines.
 func together(goroutines, count int, f func(i int) error) error {
 	var next atomic.Int64
 	failed := make([]error, goroutines)

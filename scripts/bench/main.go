@@ -39,8 +39,8 @@ type result struct {
 	unit     string
 	// limit is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
-	// The field least is set if the measured value must not be smaller than the budget, for example if it is a rate. The
-	// benchmark then fails if the value is below the limit.
+	// The field named least is set if the measured value must not be smaller than the budget, for example if it is a rate.
+	// The benchmark then fails if the value is below the limit.
 	least bool
 	// remark is shown in the table after the result.
 	remark string
@@ -48,7 +48,7 @@ type result struct {
 
 func (r result) ok() bool { return r.within(r.limit) }
 
-// The method within reports whether the measured value is within a bound.
+// The method named within reports whether the measured value is within a bound.
 func (r result) within(bound float64) bool {
 	if r.least {
 		return r.measured >= bound

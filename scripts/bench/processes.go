@@ -50,7 +50,7 @@ func processResults() ([]result, error) {
 	return results, nil
 }
 
-// The method run measures the contests that have not met their budgets yet.
+// The method named run measures the contests that have not met their budgets yet.
 func (s *stage) run(contests []contest, results []result, try int) error {
 	var open []int
 	list := []contest{s.empty}

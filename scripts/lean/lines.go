@@ -81,13 +81,13 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change describes how to change a file of Go's own packages: the text in the field from is replaced with the text in
-// the field to. A change that comes from the function only() keeps the old function in the file under another name. The
-// compiler compiles the old function, but the linker leaves it out, because nothing calls it.
+// change describes how to change a file of Go's own packages: the text in the field named from is replaced with the
+// text in the field to. A change that comes from the function only() keeps the old function in the file under another
+// name. The compiler compiles the old function, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 
-// The function changes returns all changes to Go's own packages. The changes replace functions that do more than hooks
-// need.
+// The function named changes returns all changes to Go's own packages. The changes replace functions that do more than
+// hooks need.
 //
 // Times are printed only in the format of RFC 3339. Hooks use no other format. Without this change, a hook would
 // contain the code for all formats, because any package can print a time. The environment variable GODEBUG is ignored,

@@ -17,9 +17,10 @@ import (
 const unpacked = `const pairs = ""`
 
 // pack shortens the rows of all tables of programs in a copy. The tables are a tenth of a hook's own data, and their
-// words repeat. A byte from 128 on stands for a pair of bytes, each of which may stand for another pair. The package
-// named program gets the list of pairs and unpacks the rows of the program that a call names. Lines that name programs
-// stay as they are, because the tables are searched for them. files has the texts of Go files by their paths.
+// words repeat. A byte with a value of at least 128 stands for a pair of bytes. Each byte of the pair may stand for
+// another pair. The package named program gets the list of pairs and unpacks the rows of the program that a call names.
+// Lines that name programs stay as they are, because the tables are searched for them. files has the texts of Go files
+// by their paths.
 func pack(files map[string][]byte) error {
 	var rows [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -109,8 +110,9 @@ func packText(text string, pairs [][]byte) string {
 	return out.String()
 }
 
-// findPairs returns at most 128 pairs of bytes. Each is the pair that occurs most often after the earlier ones have been
-// replaced. If two occur as often as each other, the lesser one comes first, so each build is the same.
+// findPairs returns at most 128 pairs of bytes. Each pair is the one that occurs most often after the earlier pairs
+// have been replaced. If two pairs occur equally often, the pair with the smaller bytes comes first, so that every
+// build gives the same result.
 func findPairs(rows [][]byte) [][]byte {
 	var pairs [][]byte
 	for len(pairs) < 128 {

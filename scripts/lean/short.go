@@ -70,9 +70,9 @@ func shorten(root, parser, to string) error {
 	return shortModules(root, to)
 }
 
-// comparedBits replaces calls that ask whether a set has one of some bits: the parser asks about its language, which is
-// one bit, and the analysis about taints. The copy compares the bits without a call, because calls are not inlined and
-// each of them makes a hook larger.
+// comparedBits replaces calls that ask whether a set of bits has at least one of the given bits. The parser makes such
+// calls about its language, which is one bit. The analysis makes such calls about taints. The copy compares the bits
+// without a call, because calls are not inlined, and each call makes a hook larger.
 func comparedBits(text []byte) []byte {
 	calls := regexp.MustCompile(`(^|[^\w.)\]])(p\.lang|[a-zA-Z][\w.]*\.Taint)\.(?:in|Has)\(([^()"]+)\)`) //nolint:forbidigo // no hook runs this
 	return calls.ReplaceAll(text, []byte("$1($2&($3) != 0)"))

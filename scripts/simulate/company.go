@@ -51,7 +51,7 @@ type company struct {
 	// logged has the ids of each tenant's acknowledged decisions. created has the ids of each tenant's acknowledged
 	// guidelines.
 	logged, created map[string][]string
-	// The field last is the time of the last good answer. The field pause is the longest time without a good answer.
+	// The field named last is the time of the last good answer. The field pause is the longest time without a good answer.
 	last  time.Time
 	pause time.Duration
 }
@@ -208,7 +208,7 @@ func (c *company) note(kind, machine int, name string, text []byte, began time.T
 	}
 }
 
-// The type wrong is an answer after which another attempt cannot succeed.
+// The type named wrong is an answer after which another attempt cannot succeed.
 type wrong struct{ answer string }
 
 func (w *wrong) Error() string { return w.answer }
@@ -297,7 +297,7 @@ func (c *company) checkTenant(ctx context.Context, s store.Store, tenant string)
 	return errors.Join(append(problems, err)...)
 }
 
-// The method answered returns an error if a request got no good answer.
+// The method named answered returns an error if a request got no good answer.
 func (c *company) answered() error {
 	if c.failed > 0 {
 		return fmt.Errorf("%d requests got no good answer", c.failed)

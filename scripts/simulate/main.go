@@ -68,7 +68,7 @@ func run(ctx context.Context, o *options) error {
 	}
 	kill := time.AfterFunc(o.duration/2, func() {
 		note("a node is killed")
-		_ = nodes[len(nodes)-1].Kill() // the printed figures show whether the node has ended
+		_ = nodes[len(nodes)-1].Kill() // if the node has not ended, the printed figures show this
 	})
 	defer kill.Stop()
 	c.work(ctx)

@@ -21,8 +21,8 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// The field read is the time at which the tokens were last read. The field stamp is the modification time that the
-	// folder of the tokens had then.
+	// The field named read is the time at which the tokens were last read. The field stamp is the modification time that
+	// the folder of the tokens had then.
 	read, stamp time.Time
 }
 
@@ -101,8 +101,8 @@ func (k *Keyring) refreshFirst() error {
 	return err
 }
 
-// The constant settled is how long ago the last change of a folder must be before the folder's modification time can be
-// trusted. If a folder changes twice in a short time, its modification time may be the same after both changes.
+// The constant named settled is how long ago the last change of a folder must be before the folder's modification time
+// can be trusted. If a folder changes twice in a short time, its modification time may be the same after both changes.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

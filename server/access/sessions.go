@@ -41,13 +41,13 @@ type Sessions struct {
 	keys *Keyring
 	port string
 	now  func() time.Time
-	// The field began is when the sessions of this process began. Codes that were made before this time are refused,
+	// The field named began is when the sessions of this process began. Codes that were made before this time are refused,
 	// because this process does not know whether they were already used.
 	began time.Time
 
 	mu       sync.Mutex
 	byCookie map[[sha256.Size]byte]*Session
-	// The map used has the codes that were used. A code stays in the map until it expires.
+	// The map named used has the codes that were used. A code stays in the map until it expires.
 	used map[string]time.Time
 }
 

@@ -1,5 +1,5 @@
 // Package limit limits how many connections, streams of events and long answers callers hold at the same time, and
-// shares them fairly.
+// shares these resources fairly.
 package limit
 
 import (
@@ -19,8 +19,8 @@ type Gate struct {
 	byTenant map[string]int
 }
 
-// New returns a gate. The parameter most is the number of places of the gate. The parameter each is the largest number
-// of places that one caller can hold.
+// New returns a gate. The parameter named most is the number of places of the gate. The parameter each is the largest
+// number of places that one caller can hold.
 func New(most, each int) *Gate {
 	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
 }

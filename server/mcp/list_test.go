@@ -11,8 +11,8 @@ import (
 	"guardrails/server/mcp"
 )
 
-// serverWith returns a server for a project with a number of guidelines. Two guidelines of the files have other
-// priorities than the rest.
+// serverWith returns a server for a project with the given number of guidelines. Two of them have different priorities
+// than the others.
 func serverWith(t *testing.T, number int) *mcp.Server {
 	t.Helper()
 	root, env := project(t)

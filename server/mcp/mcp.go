@@ -91,7 +91,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// The function offered returns the tools that a server with these options has, in the order in which it lists them.
+// The function named offered returns the tools that a server with these options has, in the order in which it lists
+// them.
 func offered(o *Options) []tool {
 	tools := append(serviceTools(), checkTools()...)
 	if o.Store != nil {

@@ -13,11 +13,11 @@ type notifier struct {
 	pipe *pipe
 	// ready is set after the client has said that it accepts notifications.
 	ready bool
-	// The field listed is the list of tools as the client knows it.
+	// The field named listed is the list of tools as the client knows it.
 	listed []byte
 }
 
-// The method read checks whether a message says that the client accepts notifications.
+// The method named read checks whether a message says that the client accepts notifications.
 func (n *notifier) read(message []byte) {
 	const initialized = "notifications/initialized"
 	if n.ready || !bytes.Contains(message, []byte(initialized)) {

@@ -1,6 +1,6 @@
 package mcp
 
-// Fragments that several schemas contain.
+// These constants are parts that several schemas contain.
 const (
 	texts = `{"type": "array", "items": {"type": "string"}}`
 

@@ -63,7 +63,7 @@ type line struct {
 	err  error
 }
 
-// The function read sends each line of a client to a channel, and finally the error that ended the input.
+// The function named read sends each line of a client to a channel, and finally the error that ended the input.
 func read(ctx context.Context, in io.Reader, to chan<- line) {
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, 0, 4<<10), maxLine)

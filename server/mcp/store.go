@@ -102,8 +102,8 @@ func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 	}
 }
 
-// The function unnumbered removes the line numbers from problems. Programs write the arguments, so line numbers are
-// useless.
+// The function named unnumbered removes the line numbers from problems. Programs write the arguments, so line numbers
+// are useless.
 func unnumbered(problems document.Problems) document.Problems {
 	for i := range problems {
 		problems[i].Line = 0

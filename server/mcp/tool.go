@@ -18,8 +18,8 @@ type tool struct {
 	name, title, description string
 	input, output            string
 	needs                    access.Role
-	// The flag writes is set if a call writes something. The flag replaces is set if a call replaces or removes
-	// something. The flag repeatable is set if a second, equal call has no further effect.
+	// The flag named writes is set if a call writes something. The flag named replaces is set if a call replaces or
+	// removes something. The flag named repeatable is set if a second, equal call has no further effect.
 	writes, replaces, repeatable bool
 	// isDetector is set if the tool checks texts of people and models. Calls of such a tool are not counted.
 	isDetector bool
@@ -36,8 +36,8 @@ type result struct {
 	text string
 }
 
-// The constant short limits the size of answers that are sent twice, as an object and as text. A longer answer is sent
-// only once, because it would fill too much of the model's context.
+// The constant named short limits the size of answers that are sent twice, as an object and as text. A longer answer is
+// sent only once, because it would fill too much of the model's context.
 const short = 8 << 10
 
 // run calls a tool. If the call fails, the answer says what the caller must change.
@@ -78,8 +78,8 @@ func (s *Server) limitTime(ctx context.Context, t *tool) (context.Context, conte
 	return context.WithTimeout(ctx, s.time)
 }
 
-// doubt returns the end of an error message for a change: it says whether the change may have been made, and what to
-// do.
+// doubt returns the end of an error message for a change. This text says whether the change may have been made, and
+// what to do.
 func (t *tool) doubt(err error) string {
 	switch {
 	case !t.writes || store.CodeOf(err) != store.Unavailable || strings.Contains(err.Error(), store.NothingChanged):
@@ -93,8 +93,8 @@ func (t *tool) doubt(err error) string {
 	return "; the change may have been made, so call again with the same write_id, or read the guideline first"
 }
 
-// The method encoded returns an answer as an object and as text. If the answer is too long to be sent twice, or if all
-// callers are programs, the text only points to the object.
+// The method named encoded returns an answer as an object and as text. If the answer is too long to be sent twice, or
+// if all callers are programs, the text only refers to the object.
 func (s *Server) encoded(name string, answer any, words string) result {
 	text, err := encode(answer)
 	if err != nil {

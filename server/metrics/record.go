@@ -43,8 +43,8 @@ const (
 // Refused counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store records a check of the store. The parameter up says whether the store answers and can be changed. The parameter
-// since is the time that has passed since the last check.
+// Store records a check of the store. The parameter named up says whether the store answers and can be changed. The
+// parameter since is the time that has passed since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := resultOK, 1.0
 	if !up {
@@ -108,7 +108,7 @@ func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	}
 }
 
-// Webhook counts a try to deliver an event.
+// Webhook counts an attempt to deliver an event.
 func (m *Metrics) Webhook(outcome string) {
 	m.counters[deliveries].WithLabelValues(known(outcome, deliveryOutcomes())).Inc()
 }
@@ -133,8 +133,8 @@ func (m *Metrics) Question(inMemory bool) {
 // Spool sets the total size, in bytes, of the hooks' records that are not in the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
-// The function known returns value if the list values contains it, and otherwise "other". This limits the number of
-// different values of a label.
+// The function named known returns value if the list values contains it, and otherwise "other". This limits the number
+// of different values of a label.
 func known(value string, values []string) string {
 	if slices.Contains(values, value) {
 		return value

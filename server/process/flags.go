@@ -104,8 +104,8 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 }
 
-// share returns the number of bytes that may be used by the guidelines that a store keeps in memory. The rulebooks of all
-// projects may use the same number of bytes.
+// share returns the number of bytes that a store may use for the guidelines that it keeps in memory. The rulebooks of
+// all projects may use the same number of bytes.
 func (f *Flags) share() int64 { return f.Memory << 20 / 2 }
 
 // withFlags returns a copy of the system in which the flags override the settings. The flags do not affect hooks,

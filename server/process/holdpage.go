@@ -34,8 +34,8 @@ type pageHolder struct {
 	problem string
 }
 
-// pageRetry is how long a holder waits after a failure. pageCheck is the time between two checks whether another server
-// wants the address.
+// pageRetry is how long a holder waits after a failure. pageCheck is the time after which a holder checks again whether
+// another server wants the address.
 const (
 	pageRetry = 2 * time.Second
 	pageCheck = 500 * time.Millisecond
@@ -67,8 +67,8 @@ func pause(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// The method turn waits for the lock. It then serves the page until the context is done or another server wants the
-// address.
+// The method named turn waits for the lock. It then serves the page until the context is done or another server wants
+// the address.
 func (h *pageHolder) turn(ctx context.Context) error {
 	held, err := lock.Take(ctx, h.dir, page.Lock, func() {})
 	if err != nil {
@@ -296,7 +296,7 @@ func (c *pageClaim) show(ctx context.Context, p page.Place) (err error) {
 	return err
 }
 
-// The method release gives up the address.
+// The method named release gives up the address.
 func (c *pageClaim) release() error {
 	if c == nil {
 		return nil
@@ -306,7 +306,7 @@ func (c *pageClaim) release() error {
 		err = c.shown.Release()
 	}
 	if c.wanted != nil {
-		// The next holder would give up again if it saw that the address is wanted.
+		// If the address still counted as wanted, the next holder would give it up again.
 		err = errors.Join(err, c.wanted.Release())
 	}
 	return errors.Join(err, c.held.Release())

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// replacedEvery is the time between two checks whether the program was replaced.
+// replacedEvery is the time after which the process checks again whether the program was replaced.
 const replacedEvery = time.Second
 
 // untilReplaced returns a context that ends when another file has taken the place of the program, for example after an

@@ -162,8 +162,8 @@ func (w *System) announce(
 	return nil
 }
 
-// The function local returns the address that programs on this computer use. If the server listens on all interfaces,
-// the host is localhost.
+// The function named local returns the address that programs on this computer use. If the server listens on all
+// interfaces, the host is localhost.
 func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))

@@ -72,7 +72,8 @@ func (c *call) addDecisions() error {
 	}{len(different)})
 }
 
-// heads answers with the heads of the audit, and with the keys with which the heads are signed.
+// heads answers with the newest entries (heads) of the audit's chains, and with the keys with which these heads are
+// signed.
 func (c *call) heads() error {
 	tenantStore, err := c.tenantStore()
 	if err != nil {

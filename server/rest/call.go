@@ -30,7 +30,7 @@ type call struct {
 	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the
 	// change is made only once.
 	key string
-	// The flag conditional is set if the request is a change with an If-Match header.
+	// The flag named conditional is set if the request is a change with an If-Match header.
 	conditional bool
 	// firstPiece is a timer for a request with a long answer. The timer ends the request if the first piece of the answer
 	// takes too long. For other requests, firstPiece is nil.
@@ -59,7 +59,7 @@ func (c *call) run() error {
 	return c.route.serve(c)
 }
 
-// The method needs returns an error if the caller does not have the given role.
+// The method named needs returns an error if the caller does not have the given role.
 func (c *call) needs(role access.Role) error {
 	return forbidden(fmt.Sprintf("this needs the role \"%s\", and the token has the role \"%s\"; use another token", role,
 		c.caller.Role))

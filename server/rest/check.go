@@ -123,7 +123,7 @@ func (c *call) admitCheck(text []byte) error {
 	return c.pace(1)
 }
 
-// pace returns an error if the caller makes too many changes. The request makes n changes.
+// pace returns an error if the n changes of the request would exceed the caller's limit.
 func (c *call) pace(n int) error {
 	if c.h.o.Pace == nil {
 		return nil

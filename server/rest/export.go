@@ -41,7 +41,7 @@ const (
 	formatYAML = "yaml"
 )
 
-// The method exported returns the guidelines that match the query. It removes the tenant from them.
+// The method named exported returns the guidelines that match the query. It removes the tenant from them.
 func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error) {
 	filter, ids := c.filter(), map[string]bool{}
 	for id := range strings.SplitSeq(c.query.Text("id"), ",") {
@@ -70,8 +70,8 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 }
 
 // The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. The parameter names has the
-// spellings of one guideline. The function found marks those that the caller asked for, and reports whether there are
-// any.
+// spellings of one guideline. The function found marks the spellings that the caller used, and reports whether the
+// caller used any of them.
 func found(asked map[string]bool, names ...string) (is bool) {
 	for _, name := range names {
 		if _, has := asked[name]; has {

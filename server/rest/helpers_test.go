@@ -101,7 +101,7 @@ func (api *testAPI) tokens(vars map[string]string) *access.Tokens {
 
 const ownersToken = "c2VjcmV0IG9mIHRoZSBvd25lciwgZm9yIHRlc3Rz"
 
-// The method open opens the store a second time, as another process would.
+// The method named open opens the store a second time, as another process would.
 func (api *testAPI) open() *live.Store {
 	api.t.Helper()
 	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: api.file, Now: api.clock})
@@ -265,7 +265,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// notes returns a book in which the heads of the audit are noted.
+// notes returns a book in which the newest entries (heads) of the audit are noted.
 func notes(t testing.TB, now func() time.Time) *notedheads.Book {
 	state := t.TempDir()
 	return notedheads.Open(func() (string, error) { return state, nil }, "sqlite:guardrails.db", now)

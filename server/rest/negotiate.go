@@ -49,7 +49,7 @@ func (b *body) types() []string {
 	return []string{typeJSON}
 }
 
-// The method sends reports whether the body of the request has a content type.
+// The method named sends reports whether the body of the request has the given content type.
 func (c *call) sends(contentType string) bool {
 	name, parameters, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	charset, given := parameters["charset"]
@@ -87,7 +87,7 @@ func isAccepted(accept []string, contentType string) bool {
 // accept it.
 func isZeroWeight(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
 
-// read reads the body; it may be empty.
+// read reads the body. The body may be empty.
 func (c *call) read() ([]byte, error) {
 	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.route.body.most))
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {

@@ -111,8 +111,8 @@ func (r *route) needs() string {
 	return "Needs the role `" + r.role.String() + "`."
 }
 
-// The method described returns the OpenAPI description of all parameters of a route, in the path, in the query and in
-// the headers.
+// The method named described returns the OpenAPI description of all parameters of a route, in the path, in the query
+// and in the headers.
 func (r *route) described(words []string) []object {
 	out := []object{}
 	switch {

@@ -19,7 +19,7 @@ import (
 	"guardrails/webhook"
 )
 
-// The method decided adds a decision of an agent in a session to the audit.
+// The method named decided adds a decision of an agent in a session to the audit.
 func (api *testAPI) decided(tenant, session, agent, id, result string, at time.Time) {
 	api.t.Helper()
 	api.entries++
@@ -139,7 +139,7 @@ func TestPagesOfSessionsDoNotChangeWhileDecisionsAreMade(t *testing.T) {
 	api := newAPI(t)
 	const sessions = 7
 	for i := range sessions {
-		api.decided("shop", "s"+strconv.Itoa(i), "backend", "a", "deny", at(5, i/2)) // two at a time
+		api.decided("shop", "s"+strconv.Itoa(i), "backend", "a", "deny", at(5, i/2)) // two decisions have the same time
 	}
 	var got []string
 	list := base + "/sessions?page_size=2"

@@ -36,10 +36,10 @@ func (c *call) writeID(problems *document.Problems) string {
 
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// The method seen returns the version that the caller saw. It takes the version from the If-Match header or, if the
-// header names no version, from the body. The parameter field is the version in the body, or 0. The result 0 means any
-// version. If must is set, the caller must send a version, or the header "If-Match: *". The method reports mistakes to
-// d.
+// The method named seen returns the version that the caller saw. It takes the version from the If-Match header or, if
+// the header names no version, from the body. The parameter field is the version in the body, or 0. The result 0 means
+// any version. If must is set, the caller must send a version, or the header "If-Match: *". The method reports mistakes
+// to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -64,8 +64,8 @@ func (c *call) header(name string) (value string, sent bool) {
 // noVersion is a version number that no guideline and no webhook ever has.
 const noVersion = maxVersion
 
-// The method matched returns the version in the If-Match header. For an ETag that belongs to no version, it returns
-// noVersion, so that the change is refused. Mistakes in the body are reported first.
+// The method named matched returns the version in the If-Match header. For an ETag that belongs to no version, it
+// returns noVersion, so that the change is refused. Mistakes in the body are reported first.
 func (c *call) matched(d *document.Decoder, field int, match string) int {
 	c.conditional = true
 	if !isTag(match) {
@@ -107,7 +107,7 @@ func changeVersion(version int, attempt func() (guideline.Guideline, error)) (g 
 	return g, err
 }
 
-// The method unchanged reports whether the caller already has this version.
+// The method named unchanged reports whether the caller already has this version.
 func (c *call) unchanged(version int) bool {
 	for item := range strings.SplitSeq(c.r.Header.Get(headerNone), ",") {
 		if item = strings.TrimSpace(item); item == "*" || strings.TrimPrefix(item, "W/") == etag(version) {

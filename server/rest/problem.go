@@ -31,8 +31,8 @@ type problem struct {
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
-	// The field allow lists the methods that the path supports. The field wait is the number of seconds after which the
-	// caller may try again.
+	// The field named allow lists the methods that the path supports. The field named wait is the number of seconds after
+	// which the caller may try again.
 	allow string
 	wait  int
 	// untouched is set if the request certainly changed nothing.
@@ -90,7 +90,7 @@ func newProblem(status int, code, detail string) *problem {
 	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
 }
 
-// The function invalid returns the problem that lists the mistakes in a request.
+// The function named invalid returns the problem that lists the mistakes in a request.
 func invalid(problems document.Problems) *problem {
 	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the request has mistakes; see errors")
 	for _, one := range problems {
@@ -132,7 +132,7 @@ func busy(detail string) *problem {
 	return p
 }
 
-// The function unavailable returns the problem for a store that cannot be used at the moment.
+// The function named unavailable returns the problem for a store that cannot be used at the moment.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
 	p.wait, p.untouched, p.place = 2, store.ChangedNothing(err), store.Errorf(code, "%w", err)
@@ -181,7 +181,7 @@ func (c *call) conflict(err error) *problem {
 	return p
 }
 
-// The method internal logs an error. The problem that it returns does not show the error to the caller.
+// The method named internal logs an error. The problem that it returns does not show the error to the caller.
 func (c *call) internal(err error) *problem {
 	if !errors.Is(err, context.Canceled) {
 		c.h.o.Log.Error("a request failed", "method", c.r.Method, "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)

@@ -50,7 +50,8 @@ type replayLine struct {
 	*replay.Report
 }
 
-// limitedReplay replays calls, unless too many replays run. A replay may take minutes, so it has a gate of its own.
+// limitedReplay replays calls, unless too many replays run. A replay may take minutes, so replays have a limit of their
+// own.
 func (c *call) limitedReplay() error {
 	if !c.h.replays.Enter(c.caller) {
 		return busy("too many replays run; try again later")

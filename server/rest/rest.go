@@ -3,7 +3,7 @@
 //
 // Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers. The handler checks
 // requests against the table, and the OpenAPI document is generated from it. call.go passes a request to the function
-// of its route, and problem.go describes failures.
+// named of its route, and problem.go describes failures.
 package rest
 
 import (
@@ -63,9 +63,9 @@ type Handler struct {
 	end    sync.Once
 }
 
-// The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one caller
-// from blocking the others. A stream of events ends after the time listenFor. The caller reconnects and must send the
-// token again.
+// These constants limit how many long answers are sent at the same time, in total and to each caller. The limits keep
+// one caller from blocking the others. A stream of events ends after the time listenFor. The caller reconnects and must
+// send the token again.
 const (
 	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2

@@ -15,11 +15,11 @@ type route struct {
 	method, path string
 	// idAbout describes the id in the path if it is not the id of a guideline.
 	idAbout string
-	// The field counted is the path under which metrics count requests. If counted is empty, metrics use path.
+	// The field named counted is the path under which metrics count requests. If counted is empty, metrics use path.
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
-	// The field summary describes the operation in one sentence. The field about has more details.
+	// The field summary describes the operation in one sentence. The field named about has more details.
 	summary, about string
 	role           access.Role
 	// hasDryRun is set if the body can ask for a dry run. In this case, a caller with the role access.Read can use the
@@ -36,7 +36,7 @@ type route struct {
 	serve func(*call) error
 }
 
-// The method least returns the role that every caller of the route must have.
+// The method named least returns the role that every caller of the route must have.
 func (r *route) least() access.Role {
 	if r.hasDryRun {
 		return access.Read
@@ -49,9 +49,9 @@ type body struct {
 	schema string
 	// yaml is set if the body may also be YAML.
 	yaml bool
-	// The field most is the largest size of the body in bytes.
+	// The field named most is the largest size of the body in bytes.
 	most int64
-	// The flag optional is set if the body may be missing.
+	// The flag named optional is set if the body may be missing.
 	optional bool
 }
 
@@ -108,8 +108,8 @@ func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {
 	return found, ids
 }
 
-// The function matches reports whether a path matches a template. If the path matches, the result ids has the ids in
-// the path.
+// The function named matches reports whether a path matches a template. If the path matches, the result ids has the ids
+// in the path.
 func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {

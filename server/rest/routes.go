@@ -24,8 +24,9 @@ func ReadsByPost() []string {
 	}
 }
 
-// PacedInside returns the paths below Base whose body says how many changes a request makes: none if it asks for a dry
-// run, or one for each decision. Only the handler reads the body, so the handler itself limits the changes of a caller.
+// PacedInside returns the paths below Base for which the body of a request says how many changes the request makes. A
+// dry run makes none. Otherwise, each decision counts as one change. Only the handler reads the body, so the handler
+// itself limits the changes of a caller.
 func PacedInside() []string { return []string{"audit/entries", "check/message", "check/response"} }
 
 const (

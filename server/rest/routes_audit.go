@@ -136,7 +136,7 @@ func questionRoutes() []route {
 	}
 }
 
-// The method known returns all query parameters of a route, including tenantParameter.
+// The method named known returns all query parameters of a route, including tenantParameter.
 func (r *route) known() []query.Parameter {
 	return append(slices.Clip(r.parameters), query.Parameter{
 		Name: tenantParameter, Kind: query.Text, High: guideline.MaxIDLength,

@@ -9,7 +9,7 @@ import (
 // maxScanned is the largest number of entries that a summary counts.
 const maxScanned = 50000
 
-// The type scanned says how many entries a summary has counted. The entries were made between From and To.
+// The type named scanned says how many entries a summary has counted. The entries were made between From and To.
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
@@ -22,8 +22,8 @@ type scanned struct {
 // usualSpan is the length of the period that a summary covers if the caller does not say when the period begins.
 const usualSpan = 24 * time.Hour
 
-// span returns the filter for the entries of a summary. The query describes the filter. By default, it covers the last
-// day.
+// span returns the filter for the entries of a summary. The query describes the filter. By default, the filter selects
+// the entries of the last day.
 func (c *call) span() store.AuditFilter {
 	f := store.AuditFilter{
 		Kind: store.KindDecision, From: c.query.Time(store.AuditFrom), To: c.query.Time(store.AuditTo),
@@ -38,7 +38,8 @@ func (c *call) span() store.AuditFilter {
 	return f
 }
 
-// scan calls visit for the entries that match a filter, newest first. The parameter most limits the number of entries.
+// scan calls visit for the entries that match a filter, newest first. The parameter named most limits the number of
+// entries.
 func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (scanned, error) {
 	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}
 	if !c.h.scans.Enter(c.caller) {

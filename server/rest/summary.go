@@ -11,13 +11,14 @@ import (
 	"guardrails/store"
 )
 
-// The spans of time into which a summary is divided.
+// The lengths of the periods into which a summary is divided.
 const (
 	byHour = "hour"
 	byDay  = "day"
 )
 
-// maxBuckets is the largest number of spans in a summary. maxRanked is the largest number of names in one of its lists.
+// maxBuckets is the largest number of periods in a summary. maxRanked is the largest number of names in one of its
+// lists.
 const (
 	maxBuckets = 1000
 	maxRanked  = 50
@@ -40,7 +41,7 @@ type bucket struct {
 	Results map[string]int `json:"results"`
 }
 
-// The type ranked is a name with the number of its entries.
+// The type named ranked is a name with the number of its entries.
 type ranked struct {
 	ID      string         `json:"id"`
 	Name    string         `json:"name,omitempty"`
@@ -80,7 +81,7 @@ func (c *call) summary() error {
 	return c.say(http.StatusOK, out)
 }
 
-// buckets returns the spans from one time to another. Each span begins at a whole hour or day in UTC.
+// buckets returns the periods from one time to another. Each period begins at a whole hour or day in UTC.
 func buckets(from, to time.Time, length time.Duration) ([]bucket, error) {
 	out := []bucket{}
 	for start := from.UTC().Truncate(length); start.Before(to); start = start.Add(length) {
@@ -108,7 +109,7 @@ func agentOf(e *store.Entry) string {
 	return ""
 }
 
-// count counts an entry for an id. If the id is empty, it does nothing.
+// count adds one entry to the numbers of an id. If the id is empty, it does nothing.
 func count(all map[string]*ranked, id, name, result string) {
 	if id == "" {
 		return

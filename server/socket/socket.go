@@ -114,7 +114,7 @@ func (h *Holder) report(e Event) {
 	}
 }
 
-// The method rest waits after a failure. It returns false if the context is done before the wait ends.
+// The method named rest waits after a failure. It returns false if the context is done before the wait ends.
 func (h *Holder) rest(ctx context.Context) bool {
 	wait := h.Retry
 	if wait == 0 {

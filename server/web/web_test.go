@@ -20,7 +20,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// The function gzipped returns a text in compressed form.
+// The function named gzipped returns a text in compressed form.
 func gzipped(t *testing.T, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -186,8 +186,8 @@ func TestAFolderThatCannotBeServedIsAnError(t *testing.T) {
 	}
 }
 
-// The variable inline matches everything that the policy forbids in HTML: scripts, styles and event handlers inside the
-// HTML, and addresses of other hosts.
+// The variable named inline matches everything that the policy forbids in HTML: scripts, styles and event handlers
+// inside the HTML, and addresses of other hosts.
 var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>[^<]|<style|\sstyle=|\son[a-z]+=|(?:src|href)="(?:https?:)?//`)
 
 func TestTheEmbeddedPageIsCompleteAndObeysItsPolicy(t *testing.T) {

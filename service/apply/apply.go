@@ -41,8 +41,8 @@ func Guidelines(
 	return result, nil
 }
 
-// plan decides what Guidelines will do with a guideline: create it, update it, leave it unchanged, or fail. It sets
-// g.Version to the version in the store.
+// plan decides what the function Guidelines will do with a guideline: create it, update it, leave it unchanged, or
+// fail. It sets g.Version to the version in the store.
 func plan(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
 	item := store.ImportItem{ID: g.ID, ProjectID: s.ProjectID(), Outcome: store.ItemUpdated}
 	current, err := s.Get(ctx, g.ID)

@@ -14,12 +14,12 @@ import (
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	// Shown has the levels that the person was shown since the present stretch of work began. Said is the time at which
-	// the last level was shown.
+	// Shown lists the levels that were shown to the person since the present stretch of work began. Said is the time at
+	// which the last level was shown.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
-	// EndOfDay is the time at which the person wants to stop, such as 19:30. EndOfDay is valid only on the day on which
-	// the person set it, which is the day of the time in Asked.
+	// EndOfDay is the time at which the person wants to stop, such as 19:30. Asked is the time at which the person set
+	// EndOfDay. EndOfDay is valid only on that day.
 	EndOfDay string    `json:"end_of_day,omitempty"`
 	Asked    time.Time `json:"asked,omitzero"`
 }
@@ -32,7 +32,7 @@ func (c *clock) presence(now time.Time, pause time.Duration) {
 	c.Last = now
 }
 
-// The method answered records the times at which the person answered questions since the last prompt.
+// The method named answered records the times at which the person answered questions since the last prompt.
 func (f *files) answered(c *clock, pause time.Duration) {
 	const most = 1 << 20
 	text, err := f.dir.Read(product.PresenceFile, most)
@@ -50,7 +50,7 @@ func (f *files) answered(c *clock, pause time.Duration) {
 // The function end ends the stretch of work. The next prompt begins a new stretch.
 func (c *clock) end() { c.Since, c.Last, c.Shown = time.Time{}, time.Time{}, nil }
 
-// dayOf returns the day of a time. A day begins at 05:00.
+// dayOf returns the day to which a time belongs. A day begins at 05:00.
 func dayOf(t time.Time) string { return t.Add(-5 * time.Hour).Format(time.DateOnly) }
 
 // endOfDay returns when the person wants to stop, in minutes after midnight, or nil.
@@ -77,7 +77,7 @@ func (c *clock) check(usualEnd string, breakMinutes int, now time.Time) (*talk.H
 	return a, shownLevel(a)
 }
 
-// shownLevel returns the level that a person is shown. If the detector is not sure, this level is one lower than the
+// shownLevel returns the level that is shown to a person. If the detector is not sure, this level is one lower than the
 // detector's level.
 func shownLevel(a *talk.HyperfocusAnswer) talk.Level {
 	const certain = 0.6

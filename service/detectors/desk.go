@@ -52,7 +52,7 @@ type Detection struct {
 	Confidence float64
 }
 
-// The method open locks the desk and opens the files.
+// The method named open locks the desk and opens the files.
 func (d *Desk) open() (*files, func(), error) {
 	dir, err := d.folder()
 	if err != nil {

@@ -23,7 +23,7 @@ type Prompt struct {
 	Terminal bool
 }
 
-// The constant quiet is the time after a line for the person in which no other line is shown.
+// The constant named quiet is how long no other line is shown after a line for the person.
 const quiet = 15 * time.Minute
 
 // Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.
@@ -150,10 +150,10 @@ func (v *visit) isWatching(detector, setting string) bool {
 // Detected is the result of a detector that has no levels.
 const Detected = "detected"
 
-// confident is the lowest confidence of a detection that is shown.
+// confident is the lowest confidence with which a detection is shown.
 const confident = 0.5
 
-// closer is the lowest similarity of two prompts that count as the same, after the user has typed the word
+// closer is the lowest similarity at which two prompts count as the same, after the user has typed the word
 // "lower-sensitivity".
 const closer = 0.75
 

@@ -38,12 +38,13 @@ type state struct {
 	Said    time.Time `json:"said,omitzero"`
 	// Off lists the detectors that the person switched off for the session.
 	Off []string `json:"off,omitempty"`
-	// SkipPrompt is set if the person wants no line about the next prompt. SkipAnswer and SkipLoop say the same about the
-	// answer to that prompt, and about a loop in the calls for that prompt.
+	// SkipPrompt is set if the person wants no line about the next prompt. SkipAnswer is set if the person wants no line
+	// about the answer to that prompt. SkipLoop is set if the person wants no line about a loop in the calls for that
+	// prompt.
 	SkipPrompt bool `json:"skip_prompt,omitempty"`
 	SkipAnswer bool `json:"skip_answer,omitempty"`
 	SkipLoop   bool `json:"skip_loop,omitempty"`
-	// Obeyed is set if the last prompt was a command for guardrails. The model's answer to it is not counted.
+	// Obeyed is set if the last prompt was a command for guardrails. The model's answer to this prompt is not counted.
 	Obeyed bool `json:"obeyed,omitempty"`
 	// Snooze is the time until which nothing is shown.
 	Snooze time.Time `json:"snooze,omitzero"`
@@ -54,12 +55,12 @@ type state struct {
 	Intent string `json:"intent,omitempty"`
 	// Match says why the last line was shown.
 	Match *match `json:"match,omitempty"`
-	// Answers has one flag for each of the last final answers: whether it agreed without a reason. Wait is the number of
-	// answers that must still come before a line about the answers is shown again.
+	// Answers has one flag for each of the last final answers. A flag is set if the answer agreed without a reason. Wait
+	// is how many more answers must come before a line about the answers is shown again.
 	Answers []bool `json:"answers,omitempty"`
 	Wait    int    `json:"wait,omitempty"`
-	// Loops maps each loop about which an agent got a note to the time of the note. The key has the agent, the result
-	// of the last call, and the level.
+	// Loops has the time of each note that an agent got about a loop. The key consists of the agent, the result of the
+	// last call, and the level.
 	Loops map[string]time.Time `json:"loops,omitempty"`
 	// Cleared is when the person typed "guardrails: fresh-context". Earlier calls are ignored.
 	Cleared time.Time `json:"cleared,omitzero"`
@@ -104,7 +105,7 @@ func decode(text string) []uint64 {
 	return out
 }
 
-// digest returns the digest of a prompt, with hashes that only this session has.
+// digest returns the digest of a prompt. The hashes in it are made with the key of this session.
 func (s *state) digest(text string, at time.Time) talk.Digest {
 	mac := hmac.New(sha256.New, s.Key)
 	var sum [sha256.Size]byte

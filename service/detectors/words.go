@@ -89,8 +89,8 @@ func (v *visit) do(word, argument string) string {
 	return v.setIntent(argument)
 }
 
-// disable switches off one detector for the session. This is the detector that the argument names or, without an
-// argument, the detector whose line was shown last. If no line was shown, it switches off all detectors.
+// disable switches off a detector for the session. The argument names the detector. Without an argument, disable
+// switches off the detector whose line was shown last. If no line was shown, it switches off all detectors.
 func (v *visit) disable(argument string) string {
 	s, chosen := v.state, names()
 	switch name := strings.ReplaceAll(strings.ToLower(argument), "_", "-"); {

@@ -28,7 +28,7 @@ const (
 type DownNote struct {
 	dir  *private.Dir
 	name string
-	// The field began is when this process began to wait.
+	// The field named began is when this process began to wait.
 	began time.Time
 }
 
@@ -65,7 +65,7 @@ func (n *DownNote) Result(err error) error {
 	switch {
 	case n == nil || n.dir == nil:
 	case err == nil:
-		_, _ = n.dir.Remove(n.name) // an old note ends by itself
+		_, _ = n.dir.Remove(n.name) // an old note becomes invalid by itself
 	case time.Since(n.began) >= noticeable:
 		text := strconv.FormatInt(time.Now().UnixMilli(), 10) + " " + err.Error()
 		text = text[:min(len(text), maxNote)]

@@ -172,8 +172,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	return fmt.Sprintf("%d guidelines apply: those of the project that can be read%s, and the core pack", s.count(f), others)
 }
 
-// The method last returns the newest guidelines that any process has seen. The guidelines come from the disk or from
-// the memory of this process. The method ignores a snapshot without guidelines.
+// The method named last returns the newest guidelines that any process has seen. The guidelines come from the disk or
+// from the memory of this process. The method ignores a snapshot without guidelines.
 func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if f.Known != nil && (err != nil || !last.isNewer(f.Known)) {
@@ -185,7 +185,7 @@ func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	return last, err
 }
 
-// The method use makes the last known good guidelines the substitutes.
+// The method named use fills s with the last known good guidelines.
 func (s *Substitute) use(last *Snapshot) {
 	s.Source, s.Settings, s.Layers = SourceSnapshot, &last.Settings, slices.Clone(last.Layers)
 	s.Fallback.KnownAt, s.Fallback.Guidelines = last.Time.UTC().Truncate(time.Second), last.Count()

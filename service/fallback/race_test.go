@@ -90,7 +90,8 @@ func TestTheHighestMarkStaysWhenManyProcessesRaiseIt(t *testing.T) {
 		for _, n := range rand.Perm(each) {
 			all.Go(func() {
 				number := round*each + n
-				// Every two consecutive marks have the same number of changes. The second mark has the longer chain.
+				// The marks come in pairs. Both marks of a pair have the same number of changes, and the second mark has the longer
+				// chain.
 				if err := k.RaiseWatermark(id, Mark{int64(number / 2), []store.Head{chain(store.KindChange, number)}}); err != nil {
 					t.Error(err)
 				}

@@ -30,7 +30,7 @@ func TestASnapshotIsWrittenAgainOnlyIfMoreThanTheTimeDiffers(t *testing.T) {
 		}
 		return last.Time
 	}
-	many := make([]string, 500) // more than one part of the file
+	many := make([]string, 500) // so many that the file is larger than the buffer
 	for i := range many {
 		many[i] = fmt.Sprint(i, strings.Repeat("x", 150))
 	}

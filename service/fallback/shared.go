@@ -77,8 +77,8 @@ func savedHead(d *private.Dir, id StoreID) *Shared {
 	return parseSharedHead(first[:n])
 }
 
-// ReadShared returns what SaveShared has saved for a store. It returns nil if the saved guidelines do not have more
-// changes than the given number.
+// ReadShared returns what SaveShared has saved for a store. It returns nil if the store had at most the given number of
+// changes when the guidelines were saved.
 func (k *Keeper) ReadShared(id StoreID, changes int64) (*Shared, error) {
 	d, _, err := k.Dir(sharedFolder)
 	if err != nil {

@@ -43,7 +43,8 @@ func (s *Snapshot) Count() (n int) {
 	return n
 }
 
-// isNewer reports whether s is newer than other: s was read from a store with more changes, or at a later time.
+// isNewer reports whether s is newer than other. A snapshot is newer if it was read from a store with more changes, or
+// at a later time.
 func (s *Snapshot) isNewer(other *Snapshot) bool {
 	if s.Settings.Changes != other.Settings.Changes {
 		return s.Settings.Changes > other.Settings.Changes
@@ -98,8 +99,8 @@ var errNoSnapshot = errors.New("there are no last known good guidelines")
 // unlimited is the limit for reading snapshots: a store may have any number of guidelines.
 const unlimited = math.MaxInt64
 
-// snapshotName returns the name of a project's snapshot file. It depends on the environment variables that override
-// settings, so an agent that sets such a variable for a command cannot change the snapshot of other callers.
+// snapshotName returns the name of a project's snapshot file. The name depends on the environment variables that
+// override settings. So an agent that sets such a variable for a command cannot change the snapshot of other callers.
 func (k *Keeper) snapshotName(root, tenant string) string {
 	return fileName(append([]string{root, tenant}, config.Overrides(k.Env)...)...)
 }
@@ -127,10 +128,10 @@ func (k *Keeper) SaveSnapshot(
 // information is in the first line, which is far shorter.
 const maxHead = 64 << 10
 
-// hasNewer reports whether a snapshot's file has guidelines that were read later than s and have at least as many
-// changes. If the guidelines in the file were read earlier than s but have more changes, hasNewer returns false,
-// because the project may now use another store. The watermark then decides which guidelines are newer. A file with a
-// time in the future is ignored, because the clock was wrong.
+// hasNewer reports whether a snapshot's file has newer guidelines than s: they were read later, from a store with at
+// least as many changes. If the guidelines in the file were read earlier than s, but from a store with more changes,
+// hasNewer returns false, because the project may now use another store. The recorded mark of the store (see Mark) then
+// decides which guidelines are newer. A file with a time in the future is ignored, because the clock was wrong.
 func (k *Keeper) hasNewer(d *private.Dir, name, root string, s *Snapshot) bool {
 	f, _, err := d.OpenFile(name)
 	if err != nil {

@@ -17,8 +17,8 @@ type Mark struct {
 	Heads   []store.Head `json:"heads,omitempty"`
 }
 
-// NewMark returns a mark with the heads of the chains of changes. It leaves out the chains of decisions, because old
-// decisions can be removed.
+// NewMark returns a mark with the newest entries (heads) of the chains of changes. It leaves out the chains of
+// decisions, because old decisions can be removed.
 func NewMark(changes int64, heads []store.Head) Mark {
 	m := Mark{Changes: changes}
 	for _, h := range heads {
@@ -37,8 +37,8 @@ func (m Mark) Count() string {
 	return fmt.Sprintf("%d changes", m.Changes)
 }
 
-// Includes reports whether a store in the state m has everything that a store in the state other has. Includes knows
-// only what the two marks show.
+// Includes reports whether a store in the state m has everything that a store in the state other has. It compares only
+// the two marks and does not read the stores.
 func (m Mark) Includes(other Mark) bool {
 	return m.Changes >= other.Changes && !slices.ContainsFunc(other.Heads, func(h store.Head) bool {
 		return !slices.Contains(m.Heads, h)
@@ -97,10 +97,10 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// The method raised returns the mark that replaces m after a store was seen in the state of the mark to. If m must
-// stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds an entry to a chain,
-// but does not count as a change. So if both marks have the same number of changes, the result has the longer version
-// of each chain.
+// The method named raised returns the mark that replaces m after a store was seen in the state that the parameter to
+// describes. If m must stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds
+// an entry to a chain, but does not count as a change. So if both marks have the same number of changes, the result has
+// the longer version of each chain.
 func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
 	if to.Changes != m.Changes {
 		return to, to.Changes > m.Changes

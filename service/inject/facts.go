@@ -40,8 +40,8 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 }
 
 // addFact adds a line that says what is not allowed, or what the user is asked about, and what to do instead. In the
-// list for the task, the heading does not say which of the two applies, so the line itself says this: it begins with
-// "Not allowed" or "The user is asked first".
+// list for the task, the heading does not say whether calls are denied or the user is asked. A line in this list
+// therefore begins with "Not allowed" or "The user is asked first".
 func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	in := t.partOf(m, p)
 	if in != p {
@@ -58,8 +58,8 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	t.add(m.Guideline.ID, in, text)
 }
 
-// The method instead returns a text such as ": use the script", which says what the model should do instead. The text
-// comes from the guideline's parameter named "instead". Without this parameter, the text is the guideline's
+// The method named instead returns a text such as ": use the script", which says what the model should do instead. The
+// text comes from the guideline's parameter named "instead". Without this parameter, the text is the guideline's
 // instruction, unless the model gets the instruction elsewhere: in a line of its own or from the client.
 func (t *injection) instead(m *evaluator.Match) string {
 	text, _ := m.Guideline.Action.Parameters["instead"].(string)
@@ -181,7 +181,7 @@ func (t *injection) forWhom(m *evaluator.Match) string {
 	return " (for " + t.subject(m) + ")"
 }
 
-// The function occasionally returns a text that says when a guideline applies, for example " when committing". It
+// The function named occasionally returns a text that says when a guideline applies, for example " when committing". It
 // returns "" if the guideline applies to every call.
 func occasionally(m *evaluator.Match) string {
 	if m.Residual == 0 {

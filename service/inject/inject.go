@@ -1,6 +1,6 @@
 // Package inject writes the text that the model receives about the guidelines for its task.
 //
-// Start with Text. facts.go writes the lines about tools and gates, words.go puts events and patterns into words,
+// Start with Text. facts.go writes the lines about tools and gates, words.go describes events and patterns in words,
 // fit.go leaves out lines that do not fit, and roles.go finds the roles that the words of a prompt suggest.
 //
 // The text is a paragraph and lists of lines under headings. Hooks compare these lines with the lines that the model
@@ -69,7 +69,7 @@ type injection struct {
 	silent  map[string]bool
 	roles   []string
 	lines   []line
-	// The field said has the texts of all lines. It prevents duplicate lines.
+	// The field named said has the texts of all lines. It prevents duplicate lines.
 	said map[string]bool
 }
 

@@ -36,7 +36,7 @@ func occasion(m *evaluator.Match) string {
 
 func moment(m *evaluator.Match) string { return "when " + occasion(m) }
 
-// The function otherwise returns a text that names the agents, domains, actions, gate types and metadata that a
+// The function named otherwise returns a text that names the agents, domains, actions, gate types and metadata that a
 // condition requires, if the query does not state them. Hooks know these facts, but other callers perhaps do not know
 // them.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
@@ -216,7 +216,7 @@ func alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// enumerated joins as many texts as fit on a line, and counts the rest.
+// enumerated joins as many texts as fit on a line, and adds the number of the remaining texts.
 func enumerated(list []string) string {
 	const limit = 240
 	length := 0

@@ -2,23 +2,24 @@ package memory
 
 import "sync"
 
-// Budget limits how many bytes the values of several Memories take together. If they would take more, the values that
-// were not used for the longest time are dropped, whichever Memory they are in. It is safe for concurrent use.
+// Budget limits how many bytes the values of several Memories take together. If the values would take more, the Budget
+// drops the values that have not been used for the longest time, no matter in which Memory they are. A Budget is safe
+// for concurrent use.
 type Budget struct {
 	limit int64
 
 	// The field mu also guards the values of the Memories.
 	mu sync.Mutex
-	// The field used is the number of bytes of all values. uses is the number of times that values have been used.
+	// The field named used is the number of bytes of all values. uses is the number of times that values have been used.
 	used, uses int64
 	members    []member
-	// The field parts has the parts that at least one value shares.
+	// The field parts has the parts of memory that values can share. Each of them belongs to at least one value.
 	parts map[any]*sharedPart
 }
 
 // member is a Memory that takes part in a Budget. Budget.mu must be held when its methods are called.
 type member interface {
-	// oldest returns the number of the last use of the value that was not used for the longest time.
+	// oldest finds the value that has not been used for the longest time, and returns the number of its last use.
 	oldest() (use int64, found bool)
 	dropOldest()
 }
@@ -39,7 +40,7 @@ type Part struct {
 
 type sharedPart struct {
 	bytes int64
-	// The field by is the number of values that share the part.
+	// The field named by is the number of values that share the part.
 	by int
 }
 

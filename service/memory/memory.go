@@ -18,9 +18,9 @@ type Key struct {
 	View string
 }
 
-// Memory caches values by key. It keeps the last value of a key even after the files have changed: the value is then no
-// longer current, but it can be the last one that is known. Memory drops values if the values of its Budget become too
-// large. It is safe for concurrent use.
+// Memory caches values by key. It keeps the last value of a key even after the files have changed. The value is then no
+// longer current, but callers can still use it as the last known value. Memory drops values if the values of its Budget
+// become too large. It is safe for concurrent use.
 type Memory[T comparable] struct {
 	budget *Budget
 	sizeOf func(T) Size
@@ -36,24 +36,25 @@ type Memory[T comparable] struct {
 type entry[T any] struct {
 	value T
 	files Stamps
-	// The field until is the time after which the value is not current even if no file has changed. It is set if the value
+	// The field named until is the time at which the value expires, even if no file has changed. It is set if the value
 	// did not come from files alone. If it is zero, the value does not expire.
 	until time.Time
-	// The field stale is set if the value is not current, whatever the state of the files is.
+	// The field named stale is set if the value is not current, whatever the state of the files is.
 	stale bool
-	// The field at is the time at which the value was last found to be current.
+	// The field named at is the time at which the value was last found to be current.
 	at   time.Time
 	size Size
-	// The field used is the number of the last use of the value.
+	// The field named used is the number of the last use of the value.
 	used int64
 }
 
 type project struct {
 	paths []string
 	files Stamps
-	// The field changed is set if the files changed before the last call of Watch, and Changed has not reported it yet.
+	// The field named changed is set if the files changed before the last call of Watch, and the method Changed has not
+	// reported this change yet.
 	changed bool
-	// The field used is the number of the last call of Watch for the project.
+	// The field named used is the number of the last call of Watch for the project.
 	used int64
 }
 
@@ -107,7 +108,7 @@ func (m *Memory[T]) use(key Key) {
 	}
 }
 
-// resize counts a use of an entry, and what the value takes now. budget.mu must be held.
+// resize counts a use of an entry, and updates the recorded size of its value. budget.mu must be held.
 func (m *Memory[T]) resize(e *entry[T]) {
 	m.budget.remove(e.size)
 	e.size, e.used = m.sizeOf(e.value), m.budget.next()
@@ -167,7 +168,7 @@ func (m *Memory[T]) dropOldest() {
 	m.drop(oldest(m.entries, func(e *entry[T]) int64 { return e.used }))
 }
 
-// oldest returns the key whose value was not used for the longest time.
+// oldest returns the key whose value has not been used for the longest time.
 func oldest[K comparable, V any](all map[K]V, used func(V) int64) (key K) {
 	first := int64(math.MaxInt64)
 	for k, v := range all {

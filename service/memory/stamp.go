@@ -88,7 +88,7 @@ func (s *stamp) same(now fs.FileInfo) bool {
 }
 
 // If the last change of a file is at least settleTime ago, the file's times are reliable. File systems measure time in
-// ticks, so two changes within one tick have the same time, and Memory would not notice the second one.
+// ticks, so two changes within one tick have the same time, and Memory would not notice the second change.
 const settleTime = 2 * time.Second
 
 // Settled reports whether all files are older than settleTime.

@@ -31,7 +31,7 @@ func pairs(t *testing.T) []pair {
 type labelled struct {
 	pairs map[string]pair
 	calls int
-	// If wrong is set, the model gives this answer instead of the label.
+	// If wrong is not empty, the model answers with the text in wrong instead of the label.
 	wrong string
 	err   error
 }

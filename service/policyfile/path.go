@@ -40,7 +40,8 @@ func Path(root, home string, s *config.Safety, trusted bool) (path, onlyStricter
 	return path, ""
 }
 
-// resolved follows the links in a path. If the path does not exist, it follows the links in the path of the folder.
+// resolved follows the links in a path. If the path does not exist, it follows the links in the part of the path that
+// exists.
 func resolved(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		return to

@@ -34,16 +34,16 @@ type Place struct {
 }
 
 type file struct {
-	// The field seen is the state of the file when it was read. It is nil if the file had changed so recently that its
-	// next change might not be noticed.
+	// The field named seen is the state of the file when it was read. It is nil if the file had changed so recently that
+	// its next change might not be noticed.
 	seen memory.Stamps
 	set  *policy.Set
 	// problems say why the file cannot be used. The list is empty if the file can be used.
 	problems document.Problems
 }
 
-// Read returns the rules of a file, and what is wrong with it. A file that does not exist and need not exist has no
-// rules. The path "" has no rules either.
+// Read returns the rules of a file, and what is wrong with it. If a file does not exist, and it is not required, there
+// are no rules. The path "" has no rules either.
 func (f *Files) Read(at Place, now time.Time) (*policy.Set, document.Problems) {
 	if at.Path == "" {
 		return nil, nil

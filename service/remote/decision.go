@@ -119,8 +119,8 @@ func readDecision(in *document.Decoder, n *document.Node, at string) *store.Deci
 	return out
 }
 
-// readContext reads a context. Other than a caller, a hook does not choose its texts: for example, the name of a file
-// can contain a line break.
+// readContext reads a context. Unlike a caller, a hook does not choose the texts in its context. For example, the name
+// of a file can contain a line break.
 func readContext(in *document.Decoder, n *document.Node, at string) *guideline.Context {
 	out := &guideline.Context{}
 	in.Object(n, at, []document.Spec{
@@ -140,8 +140,8 @@ func readContext(in *document.Decoder, n *document.Node, at string) *guideline.C
 }
 
 // Entry returns the audit entry for a decision that a caller has sent. The actor is the caller, as the server knows it.
-// The agent that the sender names is only in the context. If the sender's clock is ahead, the time of the entry is now:
-// otherwise, the server's own clock would be behind the newest entry.
+// The agent that the sender names is only in the context. If the sender's clock is ahead, the entry gets the current
+// time. Otherwise, the newest entry would be ahead of the server's own clock.
 func (d *Decision) Entry(caller, tenant string, now time.Time) store.Entry {
 	own := guideline.Context{}
 	if d.Context != nil {
@@ -163,14 +163,16 @@ func (d *Decision) Entry(caller, tenant string, now time.Time) store.Entry {
 	return e
 }
 
-// entryID returns the id of the entry. It is made from the name of the caller and the sender's id. Otherwise, a caller
-// could use the id of another caller's decision first, and the audit would ignore the other decision as a repetition.
+// entryID returns the id of the entry. It is made from the name of the caller and the sender's id. Without the name, a
+// caller could use the id of another caller's decision first. The audit would then ignore the other caller's decision
+// as a repetition.
 func (d *Decision) entryID(caller string) string {
 	sum := sha256.Sum256([]byte(caller + "\x00" + d.ID))
 	return store.SentID + hex.EncodeToString(sum[:])
 }
 
-// Audit is the audit of a server. It adds decisions at least once; the server recognizes a repetition by the ids.
+// Audit is the audit of a server. It can send a decision more than once, because the server recognizes repeated
+// decisions by their ids.
 type Audit struct {
 	Client *Client
 	Server *config.Server
@@ -179,8 +181,8 @@ type Audit struct {
 	Now    func() time.Time
 }
 
-// restTime is how long a server is left alone after it has failed. Otherwise, a server that hangs would hold up the
-// other records of the spool again and again.
+// restTime is how long no decisions are sent to a server after it has failed. Otherwise, a server that hangs would hold
+// up the other records of the spool again and again.
 const restTime = 30 * time.Second
 
 // Failed remembers for a while which servers have failed. It is safe for concurrent use.
@@ -194,7 +196,8 @@ type failure struct {
 	until time.Time
 }
 
-// of returns the failure of a server that must be left alone.
+// The method named of returns the error of a server to which no decisions must be sent at the moment. For any other
+// server, it returns nil.
 func (f *Failed) of(url string, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -213,7 +216,7 @@ func (f *Failed) note(url string, err error, now time.Time) {
 	f.byURL[url] = failure{err, now.Add(restTime)}
 }
 
-// Add sends decisions to the server. If the server says that they are too many, Add sends them in parts.
+// Add sends decisions to the server. If the server says that there are too many, Add sends them in parts.
 func (a *Audit) Add(ctx context.Context, tenant string, entries ...store.Entry) error {
 	if err := a.Failed.of(a.Server.URL, a.Now()); err != nil {
 		return err
@@ -261,8 +264,8 @@ func (a *Audit) send(ctx context.Context, tenant string, entries []store.Entry) 
 	return err
 }
 
-// concernsTenant reports whether the server has refused the decisions of one tenant. It may take the decisions of other
-// tenants.
+// concernsTenant reports whether the server has refused the decisions of one tenant. The server may still accept the
+// decisions of other tenants.
 func (e *answerError) concernsTenant() bool {
 	switch e.status {
 	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,
@@ -277,7 +280,7 @@ func (e *answerError) isFailure() bool {
 	return e.status == 0 || e.status >= http.StatusInternalServerError
 }
 
-// text returns the error with the reason of the server.
+// text returns the text of the error, with the reason that the server gave.
 func (e *answerError) text() string {
 	switch {
 	case e.status == http.StatusNotFound:
@@ -288,7 +291,7 @@ func (e *answerError) text() string {
 	return e.Error()
 }
 
-// toDecisions changes the address of a server for MCP to the address for decisions of a tenant.
+// toDecisions changes a server's address for MCP to the address to which the decisions of a tenant are sent.
 func toDecisions(to *url.URL, tenant string) {
 	to.Path = strings.TrimSuffix(strings.TrimSuffix(to.Path, "/"), mcpPath) + DecisionsPath
 	if tenant != "" {

@@ -86,7 +86,7 @@ func toMCP(to *url.URL) {
 	}
 }
 
-// post sends a body to a server, and returns the answer. The function to changes the address from the settings.
+// post sends a body to a server, and returns the answer. The function named to changes the address from the settings.
 func (c *Client) post(ctx context.Context, server *config.Server, to func(*url.URL), body []byte) ([]byte, error) {
 	request, err := c.request(ctx, server, to, body)
 	if err != nil {
@@ -128,10 +128,11 @@ type answerError struct {
 
 func (e *answerError) Error() string { return e.message }
 
-// refusal returns the error for an answer. The setting is what a person can check.
+// refusal returns the error for an answer that refuses a request. The parameter setting names the setting that a person
+// should check.
 func refusal(response *http.Response, answer []byte, setting string) error {
 	var problem struct{ Detail string }
-	_ = json.Unmarshal(answer, &problem) // an answer of another form has no reason
+	_ = json.Unmarshal(answer, &problem) // an answer in another form has no reason
 	return &answerError{
 		response.StatusCode, document.OneLine(document.First(problem.Detail, maxReason)),
 		fmt.Sprintf("answers %s; check %s in %s", document.OneLine(response.Status), setting, config.File),

@@ -53,7 +53,7 @@ const (
 	Unknown     = "unknown_project"
 )
 
-// The function about returns a text that explains a reason.
+// The function named about returns a text that explains a reason.
 func about(reason string) string {
 	switch reason {
 	case NotRecorded:
@@ -88,8 +88,8 @@ func about(reason string) string {
 	return reason
 }
 
-// Verdict is a short form of a decision. It has the result and the guideline that decides, or "" if no guideline
-// decides.
+// Verdict is a short form of a decision. It has the result, and the id of the guideline that decides. The id is "" if
+// no guideline decides.
 type Verdict struct {
 	Result    string `json:"result"`
 	Guideline string `json:"guideline_id,omitempty"`
@@ -99,9 +99,9 @@ type Verdict struct {
 type Group struct {
 	Was   Verdict `json:"was"`
 	Would Verdict `json:"would"`
-	// ByDraft is set if only the draft changes the decision: the saved guidelines would still decide as recorded. It is
-	// not set if there is no draft, or if the saved guidelines cannot judge the call. It is also not set if the saved
-	// guidelines have changed since the call and would also decide differently.
+	// ByDraft is set if only the draft changes the decision: the saved guidelines would still make the recorded decision.
+	// It is not set if there is no draft, or if the saved guidelines cannot judge the call. It is also not set if the
+	// saved guidelines have changed since the call and would also decide differently.
 	ByDraft bool `json:"by_draft"`
 	Count   int  `json:"count"`
 	// Calls lists the first calls of the group.

@@ -24,15 +24,15 @@ const (
 	// maxGroups and maxExamples limit the size of a report.
 	maxGroups   = 200
 	maxExamples = 20
-	// The constant every is the number of entries between two reports on the progress.
+	// The constant named every is the number of entries between two reports on the progress.
 	every = 500
 )
 
 // Outcome is the result of judging a call again.
 type Outcome struct {
 	Would *decide.Decision
-	// ByDraft is set if only the draft changes the decision: the saved guidelines would still decide as recorded. ByDraft
-	// matters only if Would differs from the record.
+	// ByDraft is set if only the draft changes the decision: the saved guidelines would still make the recorded decision.
+	// ByDraft matters only if Would differs from the record.
 	ByDraft bool
 	// Missing says why the call cannot be judged again, or is "".
 	Missing string
@@ -167,7 +167,8 @@ func reasonOf(err error) string {
 	return Unreadable
 }
 
-// recorded returns the decision of the guidelines. If a person allowed a call once, the guidelines had denied it.
+// recorded returns the decision of the guidelines in an entry. If the call was allowed only because a person allowed it
+// once, the guidelines had denied it.
 func recorded(e *store.Entry) Verdict {
 	if e.Event == "allow_once" {
 		return Verdict{string(decide.Deny), e.Guideline}
@@ -234,7 +235,7 @@ func callOf(e *store.Entry, c *rejudge.Call, would *decide.Decision) Call {
 // maxText is the largest size in bytes of a text in a report.
 const maxText = 500
 
-// The function short cuts off a long text, because a report can have thousands of calls.
+// The function named short cuts off a long text, because a report can have thousands of calls.
 func short(text string) string {
 	if len(text) <= maxText {
 		return text

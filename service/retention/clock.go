@@ -15,13 +15,13 @@ const (
 	shortestPause = 4 * 24 * time.Hour
 )
 
-// checkClock returns an error if the clock may be ahead. If the clock is ahead, recent entries look old, and one start
-// of the server would delete them for good. checkClock looks for a pause in the audit. If the clock is ahead, there are
-// no entries from the time that the clock skipped.
+// checkClock returns an error if the clock may be ahead. If the clock is ahead, recent entries look old, and the server
+// would delete them for good as soon as it starts. checkClock looks for a pause in the audit. If the clock is ahead,
+// there are no entries from the time that the clock skipped.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
-	// Go back in steps of one pause. Do not check a last step that would be shorter than half a pause, except if it is
-	// the only one.
+	// Go back in steps of one pause. Skip the last step if it would be shorter than half a pause, unless it is the only
+	// step.
 	for end := now; end.Equal(now) || end.Sub(before) > pause/2; end = end.Add(-pause) {
 		start := end.Add(-pause)
 		found, err := countEntries(ctx, of, start, end)

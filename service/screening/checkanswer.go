@@ -25,7 +25,7 @@ type Answer struct {
 	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
 	Notices []string `json:"notices,omitempty"`
 
-	// decisions has, for each flag of a message, the verdict that this flag alone would have. isByRule is set if a policy
+	// decisions has, for each flag of a message, the verdict that this flag alone would cause. isByRule is set if a policy
 	// wants a verdict that is at least as strict as these verdicts.
 	decisions []string
 	isByRule  bool
@@ -33,8 +33,8 @@ type Answer struct {
 	personal []string
 }
 
-// Deciding returns the categories of a message whose own verdict is at least as strict as the verdict of the message.
-// If a policy wants this verdict, Deciding returns no categories.
+// Deciding returns those categories of a message that alone would cause a verdict at least as strict as the verdict of
+// the message. If a policy wants this verdict, Deciding returns no categories.
 func (a *Answer) Deciding() (out []string) {
 	if a.isByRule {
 		return nil
@@ -178,7 +178,8 @@ type Setup struct {
 	Off, Observed []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string
-	// Dissent switches the gate DissentGate on. The noise of this gate depends on Tenant, among other things.
+	// Dissent switches the gate DissentGate on. This gate adds a small number (noise) to its score. The noise depends on
+	// Tenant, among other things.
 	Dissent  bool
 	Tenant   string
 	Policies *policy.Set
@@ -208,8 +209,8 @@ func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Cat
 	return a
 }
 
-// apply lets the policies change the verdict. The argument complete is a function that adds the facts about the text to
-// the caller's facts.
+// apply lets the policies change the verdict. The argument named complete is a function that adds the facts about the
+// text to the caller's facts.
 func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts)) {
 	if s.Policies.Rules() == 0 {
 		return

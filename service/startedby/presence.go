@@ -64,7 +64,7 @@ type Machine struct {
 	Safe func(program string) bool
 }
 
-// The constant second is the number of clock ticks in a second.
+// The constant named second is the number of clock ticks in a second.
 const second = 100
 
 // Check returns an error unless a person has started this process.
@@ -262,8 +262,8 @@ func (p *Process) isTmux() bool {
 }
 
 // runsForOthers reports whether a process starts commands for other processes. The parent of such a command does not
-// show who started the command. The process with id 1 counts too: it becomes the parent of every process whose own
-// parent has ended.
+// show who started the command. runsForOthers also returns true for the process with id 1, because it becomes the
+// parent of every process whose own parent has ended.
 func (p *Process) runsForOthers() bool {
 	return p.ID == 1 || slices.Contains([]string{
 		"systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "containerd-shim", "conmon", "supervisord",

@@ -27,8 +27,8 @@ func This(env func(string) string, clients []uint64) *Machine {
 	}
 }
 
-// The function hidden reports whether a file of the process table is missing, or is not the kernel's own file. In a new
-// mount namespace, any user can mount something else over /proc or over a file in /proc.
+// The function named hidden reports whether a file of the process table is missing, or is not the kernel's own file. In
+// a new mount namespace, any user can mount something else over /proc or over a file in /proc.
 func hidden() bool {
 	own := proc(os.Getpid(), "")
 	for _, name := range []string{"/proc/uptime", own + "stat", own + "environ", own + "uid_map"} {
@@ -170,8 +170,8 @@ func typed(server, first *Process, since uint64) []*Process {
 	return typedIn(string(text), server.ID, "/dev/pts/"+strconv.Itoa(number), started(since))
 }
 
-// typedIn parses the answer of a tmux server to typed(), and returns the clients that typed() returns. terminal is the
-// path of the terminal.
+// typedIn parses the answer that a tmux server gives to typed(). It returns the clients that typed() returns. terminal
+// is the path of the terminal.
 func typedIn(answer string, server int, terminal string, since time.Time) []*Process {
 	var out []*Process
 	for line := range strings.Lines(answer) {
@@ -206,8 +206,8 @@ func uptime() (up float64) {
 	return up
 }
 
-// The function safe reports whether only the administrator can change a program. It returns true if the file and all
-// folders above the file belong to root, and nobody else may write to them.
+// The function named safe reports whether only the administrator can change a program. It returns true if the file and
+// all folders above the file belong to root, and nobody else may write to them.
 func safe(program string) bool {
 	if users := strings.Fields(read(os.Getpid(), "uid_map")); len(users) != 3 || users[0] != "0" || users[1] != "0" {
 		return false // in a user namespace, files of anybody can seem to belong to root

@@ -18,7 +18,7 @@ const maxSkew = 2 * time.Minute
 type ClockError struct {
 	// Ahead is how far the clock is ahead. It is negative if the clock is behind.
 	Ahead time.Duration
-	// The field what says what is wrong, and remedy says what a person can do.
+	// The field named what says what is wrong, and remedy says what a person can do.
 	what, remedy string
 }
 
@@ -39,12 +39,13 @@ type ClockWatcher struct {
 	kernel func() (kernelclock.Reading, bool)
 
 	mu sync.Mutex
-	// The field last is when the clock was last read, and lastSinceBoot is the kernel's time since the start of the
+	// The field named last is when the clock was last read, and lastSinceBoot is the kernel's time since the start of the
 	// computer at that moment.
 	last          time.Time
 	lastSinceBoot time.Duration
-	// The field jumped is how far somebody has set the clock ahead while the process ran. It is negative if the clock was
-	// set back, and 0 if the difference is small. latest is the latest time that the clock has shown while it was ahead.
+	// The field named jumped is how far somebody has set the clock ahead while the process ran. It is negative if the
+	// clock was set back, and 0 if the difference is small. latest is the latest time that the clock has shown while it
+	// was ahead.
 	jumped time.Duration
 	latest time.Time
 }
@@ -63,8 +64,8 @@ func NewClockWatcher(now func() time.Time, kernel func() (kernelclock.Reading, b
 
 // Check returns a ClockError if the clock of this computer differs from the clock of the store's computers. If the
 // store does not tell the time, Check returns a ClockError in two cases: somebody has set the clock ahead while the
-// process ran, or the clock is behind the newest entry of the tenant's audit. If a time service keeps the clock right,
-// it is neither of these. If the store does not answer, Check returns nil.
+// process ran, or the clock is behind the newest entry of the tenant's audit. Neither case applies if a time service
+// keeps the clock right. If the store does not answer, Check returns nil.
 func (c *ClockWatcher) Check(ctx context.Context, from *live.Store, tenant string) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -97,9 +98,9 @@ func (c *ClockWatcher) Check(ctx context.Context, from *live.Store, tenant strin
 	return nil
 }
 
-// The method read reads the clock, and asks the kernel whether somebody has set it since the last call. The kernel's
-// time since the start of the computer goes on while the computer is suspended, so this is not taken for a jump. The
-// result right is set if a time service keeps the clock right.
+// The method named read reads the clock, and asks the kernel whether somebody has set it since the last call. The
+// kernel's time since the start of the computer goes on while the computer is suspended, so a suspension is not
+// mistaken for a jump of the clock. The result right is set if a time service keeps the clock right.
 func (c *ClockWatcher) read() (now time.Time, jumped time.Duration, latest time.Time, right bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +114,7 @@ func (c *ClockWatcher) read() (now time.Time, jumped time.Duration, latest time.
 		if shown := now.Add(-step); c.jumped > 0 && shown.After(c.latest) {
 			c.latest = shown // what the clock would show if nobody had set it since the last call
 		}
-		// Small steps are corrections. But if there was a jump, small steps can take it back.
+		// A small step is a correction of the clock. But after a jump, small steps can undo the jump, so they count.
 		if c.jumped != 0 || step.Abs() > maxSkew {
 			c.jumped += step
 		}

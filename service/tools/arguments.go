@@ -32,7 +32,8 @@ func DecodeDecision(text []byte) (service.Decision, error) {
 	return out, err
 }
 
-// The numbers of guidelines on a page of List. Pages are small, because a model has to read them.
+// These constants are the default and the largest number of guidelines on a page of List. Pages are small, because a
+// model has to read them.
 const (
 	DefaultListSize = 50
 	MaxListSize     = 200

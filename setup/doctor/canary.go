@@ -16,7 +16,8 @@ type canary struct {
 	// The field events lists the events whose hooks the canary needs. The field links lists the names of other checks that
 	// must succeed.
 	events, links []string
-	// The function missed returns "" if the canary fired. Otherwise it returns a text that says what happened instead.
+	// The function named missed returns "" if the canary fired. Otherwise it returns a text that says what happened
+	// instead.
 	missed func(*stage, *observation) string
 }
 
@@ -182,12 +183,12 @@ func (w *observation) unmasked() string {
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
-	// The field shown is the last answer of the model, as the client showed it.
+	// The field named shown is the last answer of the model, as the client showed it.
 	shown string
-	// The field lines maps the name of a canary to the lines that the user was shown in the canary's session.
+	// The field named lines maps the name of a canary to the lines that the user was shown in the canary's session.
 	lines map[string]string
-	// results maps the id of a call to the result that the model received. The field ran has the ids of the calls that
-	// ran.
+	// results maps the id of a call to the result that the model received. The field named ran has the ids of the calls
+	// that ran.
 	results map[string]string
 	ran     map[string]bool
 	// hooks maps an event to the errors of its hooks.
@@ -228,7 +229,7 @@ func (w *observation) notStopped(s *stage, call, file, guideline string) string 
 	return "the call was stopped, but by something else: " + excerpt(w.results[call])
 }
 
-// The method stopped returns "" if a call ran. Otherwise it says why the call did not run.
+// The method named stopped returns "" if a call ran. Otherwise it says why the call did not run.
 func (w *observation) stopped(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):

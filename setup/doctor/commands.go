@@ -46,7 +46,7 @@ func (s *stage) command(ctx context.Context) *observation {
 	return w
 }
 
-// The method call sends the events of a tool call.
+// The method named call sends the events of a tool call.
 func (s *stage) call(ctx context.Context, w *observation, id, tool string, input map[string]any, ended string, agent map[string]any) {
 	fields := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": id}
 	maps.Copy(fields, agent)
@@ -75,7 +75,7 @@ type reply struct {
 	counter string
 }
 
-// The method send runs the hooks of an event one after the other.
+// The method named send runs the hooks of an event one after the other.
 func (s *stage) send(ctx context.Context, w *observation, a act) reply {
 	var all reply
 	for _, e := range s.hooksOf(a) {

@@ -14,14 +14,14 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-// trial is a short session in which the safety gate must stop a text. Like a talk, a trial has folders of its own. So
-// the trial leaves no records, and the user's servers do not answer its hooks.
+// trial is a short session in which the safety gate must stop a text. A trial has folders of its own, as a session of
+// the type talk does. So the trial leaves no records, and the user's servers do not answer its hooks.
 type trial struct {
 	canary string
 	// The field event is the event at which the gate stops the text. The field answer is the model's answer to the prompt.
 	event, prompt, answer string
-	// The field wanted is a part of the text that the gate shows instead. The field missed says what went wrong if the
-	// gate did not show this text.
+	// The field wanted is a part of the text that the gate shows instead. The field named missed says what went wrong if
+	// the gate did not show this text.
 	wanted, missed string
 }
 
@@ -55,7 +55,7 @@ func (w *observation) unstopped(t *trial) string {
 	return t.missed
 }
 
-// The method try runs a trial.
+// The method named try runs a trial.
 func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 	folder := filepath.Join(s.base, "trial", t.event)
 	if err := write(filepath.Join(folder, "config/guardrails/guardrails.yaml"), "safety: {mode: enforce}\n"); err != nil {

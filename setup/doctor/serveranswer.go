@@ -13,7 +13,8 @@ import (
 
 const linkAnswer = "answer"
 
-// The longest times that the hook of a tool call waits for an answer of the server, and of the guardrails program.
+// These constants are the longest times that the hook of a tool call waits for an answer: of the server, and of the
+// guardrails program.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 1500 * time.Millisecond
@@ -69,7 +70,7 @@ func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	return r, nil
 }
 
-// The method answered adds a check that describes an answer and says how long it took.
+// The method named answered adds a check that describes an answer and says how long it took.
 func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	detail := fmt.Sprintf("%s from %s in %.1f ms", count(r.Count, "guideline"), r.Source,
 		float64(r.took.Microseconds())/1000)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// The constant lately is the largest age of a session that is checked.
+	// The constant named lately is the largest age of a session that is checked.
 	lately      = time.Hour
 	maxSessions = 5
 )
@@ -123,7 +123,7 @@ func (r *recent) ranTools() bool {
 	return r.usedTools || post || failure
 }
 
-// The method seen returns a text that says when each hook event last happened. The latest event comes first.
+// The method named seen returns a text that says when each hook event last happened. The latest event comes first.
 func (r *recent) seen(now time.Time) string {
 	var events []string
 	for event := range r.beats {

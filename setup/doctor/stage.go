@@ -159,8 +159,8 @@ func (s *stage) act(ctx context.Context) (w *observation, err error) {
 	return w, err
 }
 
-// The method unseen returns a text that names those of the given events for which no hook ran. If hooks ran for all
-// given events, it returns "".
+// The method named unseen returns a text that names those of the given events for which no hook ran. If hooks ran for
+// all given events, it returns "".
 func (s *stage) unseen(events []string) string {
 	if s.x.sessions == nil {
 		return "the folder for sessions cannot be used"
@@ -177,7 +177,7 @@ func (s *stage) unseen(events []string) string {
 	return "no sign of " + strings.Join(missing, ", ")
 }
 
-// The method clear removes everything that the session created.
+// The method named clear removes everything that the session created.
 func (s *stage) clear() error {
 	var problems []error
 	if d := s.x.sessions; d != nil {

@@ -43,7 +43,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	}
 }
 
-// The function named returns the text of an error. If the fault has a name of its own, the text begins with this name.
+// named() returns the text of an error. If the fault has a name of its own, the text begins with this name.
 func named(err error) string {
 	switch fault := storefault.Of(err); fault {
 	case storefault.Older, storefault.Lost, storefault.Full:
@@ -125,7 +125,7 @@ func (x *Examination) checkSpool(s *service.Service) {
 	}
 }
 
-// The method aside returns the folder of damaged records.
+// The method named aside returns the folder of damaged records.
 func (x *Examination) aside() string {
 	state, err := private.StateDir(x.Env)
 	if err != nil {

@@ -25,7 +25,7 @@ type talk struct {
 	prompts []string
 	// line is a text that the user must be shown.
 	line string
-	// The field worked is how long the user has worked before the first prompt.
+	// The field named worked is how long the user has worked before the first prompt.
 	worked time.Duration
 }
 
@@ -56,7 +56,7 @@ func (w *observation) unsaid(t *talk) string {
 	return "the line was not shown"
 }
 
-// The method talk runs a talk.
+// The method named talk runs a talk.
 func (s *stage) talk(ctx context.Context, w *observation, t *talk) error {
 	folder := filepath.Join(s.base, "talk", t.canary)
 	cache := product.VariableCache + "=" + folder

@@ -83,7 +83,7 @@ func (t *Text) Same(n *Node, value any) bool {
 	return equal(t.src[n.Start:n.End], []byte(s.render(value, "", true)))
 }
 
-// The function equal reports whether two JSON texts have the same value.
+// The function named equal reports whether two JSON texts have the same value.
 func equal(a, b []byte) bool {
 	var x, y any
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {

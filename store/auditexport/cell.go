@@ -10,8 +10,9 @@ import (
 	"guardrails/store"
 )
 
-// cell returns a text that no spreadsheet reads as a formula. If the text starts like a formula, it gets an apostrophe
-// in front. The watched agent can write some of these texts, and a formula can start other programs.
+// cell returns a text in a form that no spreadsheet reads as a formula. It puts an apostrophe in front of a text that
+// starts like a formula. The agent that guardrails watches can write some of these texts, and a formula can start other
+// programs.
 func cell(text string) string {
 	text = strings.Map(printable, text)
 	begin := len(text) - len(strings.TrimLeftFunc(text, isInvisible))
@@ -22,9 +23,9 @@ func cell(text string) string {
 	return text
 }
 
-// The function inner puts an apostrophe in front of each formula inside a text. A spreadsheet that separates cells at
-// semicolons or tabs ignores the quotes around the text. It begins a new cell inside the text, and this cell must not
-// be a formula.
+// The function "inner" puts an apostrophe in front of each formula inside a text. A spreadsheet that separates cells at
+// semicolons or tabs ignores the quotes around the text. The spreadsheet begins a new cell inside the text, and this
+// new cell must not be a formula.
 func inner(text string) string {
 	var out strings.Builder
 	begins := false
@@ -52,7 +53,7 @@ func isFormula(text string) bool {
 // isInvisible reports whether a character is a space or an invisible mark.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
-// The function printable replaces characters that can mislead terminals and CSV readers.
+// The function "printable" replaces characters that can mislead terminals and CSV readers.
 func printable(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.IsControl(r) {
 		return unicode.ReplacementChar

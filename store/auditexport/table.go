@@ -31,7 +31,7 @@ func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	}
 	for e, err := range entries {
 		if err != nil {
-			out.Flush() // keep the rows that were read; the error says that some are missing
+			out.Flush() // keep the rows that were read; the error says that some rows are missing
 			return err
 		}
 		cells, err := row(&e)

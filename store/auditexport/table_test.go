@@ -37,7 +37,7 @@ func decided(reason string) store.Entry {
 	}
 }
 
-// entriesThen yields entries, and then err unless it is nil.
+// entriesThen yields the entries. If err is not nil, it yields err at the end.
 func entriesThen(err error, entries ...store.Entry) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		for _, e := range entries {
@@ -51,7 +51,7 @@ func entriesThen(err error, entries ...store.Entry) iter.Seq2[store.Entry, error
 	}
 }
 
-// read parses CSV into a map for each row.
+// read parses a CSV text. The result has one map for each row.
 func read(t *testing.T, text string) []map[string]string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()

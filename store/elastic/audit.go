@@ -31,9 +31,10 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 	})
 }
 
-// newestCopies returns the preference of searches that find the newest entries of a tenant. A node that is cut off from
-// the others has an old copy of the audit. If its copy lacks an entry that the journal names, newestCopies asks the other
-// nodes. If all copies lack the entry, it is lost, and the verification of the audit says so.
+// newestCopies returns the search parameter "preference" for searches that must find the newest entries of a tenant. A
+// node that is cut off from the other nodes has an old copy of the audit. If this copy lacks an entry that the journal
+// names, newestCopies asks the other nodes. If all copies lack the entry, the entry is lost, and the verification of
+// the audit reports the loss.
 func (s *Store) newestCopies(ctx context.Context, j *journal) (preference string, err error) {
 	heads := j.headFilters()
 	if len(heads) == 0 {
@@ -81,8 +82,8 @@ func (j *journal) entries() []tree {
 }
 
 // shownEntries returns filters that match the entries up to the heads of the journal. They exclude the entries of a
-// pending transaction. These entries are perhaps written already, but readers do not see the guidelines of the
-// transaction yet.
+// pending transaction. These entries may be written already, but readers do not see the guidelines of the transaction
+// yet.
 func (j *journal) shownEntries() []tree {
 	out, known := j.entries(), map[store.Chain]bool{}
 	for _, h := range j.Heads {
@@ -100,7 +101,7 @@ func (j *journal) shownEntries() []tree {
 	return out
 }
 
-// chainFilters returns filters that match the entries of a chain. They do not check the tenant.
+// chainFilters returns filters that match the entries of a chain. The filters do not check the tenant.
 func chainFilters(c store.Chain) []tree {
 	return []tree{term("writer", c.Writer), term("kind", string(c.Kind))}
 }

@@ -9,17 +9,17 @@ import (
 	"guardrails/store"
 )
 
-// The servers may have to search for a page several times. The function steps returns how far before the page each of
-// these searches goes back. The value 0 means that the search has no limit.
+// The servers may have to search for a page several times. The function steps returns, for each of these searches, how
+// far it goes back before the time of the page. The value 0 means that the search has no limit.
 func steps() [5]time.Duration {
 	const day = 24 * time.Hour
 	return [...]time.Duration{10 * time.Minute, 4 * time.Hour, 4 * day, 100 * day, 0}
 }
 
 // entriesPage reads one page of the audit, with the newest entries first. In one search of the whole audit, the servers
-// would compare the times of all entries that match. For a large audit, this takes too long. In this case, the first
-// search goes back only ten minutes before the page. The next searches go back further, until one of them finds a whole
-// page.
+// would compare the times of all entries that match. This takes too long for a large audit. The first search of a large
+// audit therefore goes back only ten minutes before the page. The next searches go back further, until one of them
+// finds a whole page.
 func (s *Store) entriesPage(
 	ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues], preference string,
 ) (store.Page[store.Entry], error) {
@@ -86,7 +86,8 @@ func (s *Store) total(
 	return r.Hits.Total.Value, nil
 }
 
-// endOf returns a time near the newest entry of a page. If this time is wrong, the search for the page takes longer.
+// endOf estimates the time of the newest entry of a page. If the estimate is wrong, the search for the page takes
+// longer.
 func (s *Store) endOf(
 	ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues],
 ) (newest time.Time, err error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestALargeAuditHasTheSamePagesAsASmallOne reads an audit twice: once through a store that treats the audit as small,
-// and once through a store that treats it as large. The second store therefore searches in steps.
+// and once through a store that treats the audit as large. The second store therefore searches in steps.
 func TestALargeAuditHasTheSamePagesAsASmallOne(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)}

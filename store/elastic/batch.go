@@ -15,21 +15,21 @@ type batch struct {
 	store    *Store
 	journal  *journal
 	requests []*request
-	// The map written has the results that are stored under the write ids of the requests. It maps the name of a
-	// document to the document.
+	// The map "written" has the results that are stored under the write ids of the requests. Each key is the name of a
+	// document, and the value is the document.
 	written map[string]json.RawMessage
-	// The map stored has the newest revisions in the store, by key.
+	// The map "stored" has the newest revisions in the store. Its keys are the keys of the guidelines.
 	stored map[string]*storedRevision
-	// The map reused has the requests whose audit entries exist already.
+	// The map "reused" has the requests whose audit entries exist already.
 	reused map[*request]bool
 
 	generation int64
-	// The map newest maps each key to the revision that will be the newest after the planned requests.
+	// The map "newest" maps each key to the revision that will be the newest after the planned requests.
 	newest map[string]*storedRevision
-	// revisions are the revisions to write, in order. isStored has the revisions that are in the store already.
+	// revisions are the revisions to write, in order. The map isStored has the revisions that are in the store already.
 	revisions []*storedRevision
 	isStored  map[*storedRevision]bool
-	// The list planned has the requests whose changes or results must be written, in order. The map byID has the same
+	// The list "planned" has the requests whose changes or results must be written, in order. The map byID has the same
 	// requests by write id.
 	planned []*request
 	byID    map[string]*request
@@ -60,7 +60,7 @@ func (s *Store) newBatch(ctx context.Context, j *journal, requests []*request) (
 	return b, errors.Join(lost, err)
 }
 
-// plan plans all requests. If a request is refused, the request contains the error.
+// plan plans all requests. If a request is refused, plan sets the error of this request.
 func (b *batch) plan(ctx context.Context) error {
 	b.generation, b.revisions, b.planned = b.journal.Generation, nil, nil
 	b.newest, b.byID, b.isStored = map[string]*storedRevision{}, map[string]*request{}, map[*storedRevision]bool{}
@@ -124,7 +124,7 @@ func (b *batch) replace(next *store.Revision) {
 	b.newest[key], b.revisions = added, append(b.revisions, added)
 }
 
-// The method changed returns the newest revisions of the guidelines that the planned requests change, by key.
+// The method "changed" returns the newest revisions of the guidelines that the planned requests change, by key.
 func (b *batch) changed() map[string]*storedRevision {
 	out := map[string]*storedRevision{}
 	for _, k := range b.revisions {
@@ -136,7 +136,7 @@ func (b *batch) changed() map[string]*storedRevision {
 }
 
 // refuseReused finds requests whose audit entries exist already, because their write ids were used before. If there are
-// any, the result named again is true, and the batch must be planned again without these requests.
+// such requests, the result "again" is true, and the batch must be planned again without them.
 func (b *batch) refuseReused(ctx context.Context) (again bool, err error) {
 	existing, err := b.store.existingEntries(ctx, b.journal, b.entries())
 	if err != nil || len(existing) == 0 {

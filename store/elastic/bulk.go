@@ -41,9 +41,9 @@ func (i item) result() itemResult {
 	return i.Index
 }
 
-// execute executes actions. When it returns, searches do not always see the documents yet. The servers write the
-// documents of one request one after the other. Therefore, if there are many documents, execute sends them in two
-// requests at the same time.
+// execute executes actions. When execute returns, searches do not always see the documents yet. The servers write the
+// documents of a request one after the other. If there are many documents, execute therefore sends them in two requests
+// at the same time.
 func (s *Store) execute(ctx context.Context, actions []action) error {
 	for _, part := range portions(actions) {
 		half := len(part)
@@ -83,8 +83,8 @@ func (s *Store) executePortion(ctx context.Context, left []action) error {
 	}
 }
 
-// checkItems checks the result of each action. It returns the actions to repeat (again), and the actions that failed
-// because their documents existed before (existing).
+// checkItems checks the result of each action. The result "again" has the actions to repeat. The result "existing" has
+// the actions that failed because their documents existed before.
 func checkItems(actions []action, items []item) (again, existing []action, failure error) {
 	for i := range actions {
 		got := items[i].result()
@@ -105,8 +105,8 @@ func checkItems(actions []action, items []item) (again, existing []action, failu
 }
 
 // compareExisting handles the actions that failed because their documents exist already. It returns an error if the
-// content of an existing document differs. If the content is the same, an earlier attempt or another writer has created
-// the document.
+// content of an existing document differs from the content that the action writes. If the content is the same, an
+// earlier attempt or another writer has created the document.
 func (s *Store) compareExisting(ctx context.Context, actions []action) error {
 	ids := map[string][]string{}
 	for i := range actions {
@@ -126,8 +126,8 @@ func (s *Store) compareExisting(ctx context.Context, actions []action) error {
 	return nil
 }
 
-// compareWith returns an error if the stored document differs from the document of an action. A revision that was
-// replaced later may differ in the field "superseded", so this field is not compared.
+// compareWith returns an error if the stored document differs from the document of an action. The field "superseded" of
+// a revision changes when a newer revision replaces it, so compareWith does not compare this field.
 func (s *Store) compareWith(a *action, stored json.RawMessage) error {
 	if stored == nil {
 		return nil
@@ -184,8 +184,8 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	body.WriteByte('\n')
 }
 
-// action is a document to write. Repeating an action changes nothing, even much later: it either creates a document
-// with a unique name, or replaces a document whose next content is already decided.
+// action is a document to write. Repeating an action changes nothing, even much later: the action either creates a
+// document with a unique name, or replaces a document whose next content is already decided.
 type action struct {
 	Index string `json:"index"`
 	ID    string `json:"id"`

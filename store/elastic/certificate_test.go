@@ -37,8 +37,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign returns a certificate made from a template. The authority signs it. If the authority has no certificate yet, the
-// result is self-signed.
+// sign returns a certificate that is made from a template and signed by the authority. If the authority has no
+// certificate yet, the result is self-signed.
 func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -66,8 +66,8 @@ func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
 }
 
-// startProxy starts a TLS proxy for a server. The proxy's certificate is valid for the given address and expires at the
-// given time (ends).
+// startProxy starts a TLS proxy for a server. The proxy's certificate is valid for the given address until the given
+// time.
 func (a *authority) startProxy(s *elastic.Secured, address string, ends time.Time) string {
 	a.t.Helper()
 	certificate, key := a.sign(&x509.Certificate{NotAfter: ends, IPAddresses: []net.IP{net.ParseIP(address)}})
@@ -75,7 +75,7 @@ func (a *authority) startProxy(s *elastic.Secured, address string, ends time.Tim
 	p.do = s.Do
 	end := httptest.NewUnstartedServer(p)
 	end.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate.Raw}, PrivateKey: key}}}
-	end.Config.ErrorLog = log.New(io.Discard, "", 0) // it logs failed handshakes
+	end.Config.ErrorLog = log.New(io.Discard, "", 0) // the server would log failed handshakes
 	end.StartTLS()
 	a.t.Cleanup(end.Close)
 	return end.URL

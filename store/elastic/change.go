@@ -52,7 +52,7 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 	return s.change(ctx, w, ref.Key, "restore", []any{ref, version}, plan)
 }
 
-// planFunc plans a change of one guideline. The parameter current is the newest revision of the guideline, or nil if
+// planFunc plans a change of one guideline. The parameter "current" is the newest revision of the guideline, or nil if
 // there is none.
 type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
 
@@ -77,7 +77,7 @@ func (s *Store) change(
 	return r.guideline, nil
 }
 
-// revision returns the revision for a Planner. If k is nil, the result is nil.
+// revision returns k in the form that a Planner uses. If k is nil, the result is nil.
 func (k *storedRevision) revision() *store.Revision {
 	if k == nil {
 		return nil
@@ -136,7 +136,7 @@ func (s *Store) dryRun(
 	})
 }
 
-// keysOf returns the keys of guidelines without duplicates.
+// keysOf returns the keys of guidelines. Each key is in the result only once.
 func keysOf(items []guideline.Guideline) []string {
 	seen, keys := map[string]bool{}, []string{}
 	for i := range items {

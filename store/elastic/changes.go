@@ -38,7 +38,7 @@ func (s *Store) Generations(ctx context.Context, tenants ...string) ([]int64, er
 }
 
 // Changes returns what changed in the guidelines of a tenant. The index of guidelines is the log of changes: each
-// change adds a version that names its generation, and no version is ever removed.
+// change adds a version that contains the generation of the change, and no version is ever removed.
 func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (store.Changes, error) {
 		if own, ok, err := s.ownChangesAt(ctx, j, &since); ok || err != nil {

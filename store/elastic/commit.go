@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// pollInterval is how often to check whether the servers or another writer have finished.
+	// pollInterval is the time between two checks whether the servers or another writer have finished.
 	pollInterval = 20 * time.Millisecond
 	// settleTimeout is how long another writer may take to finish its transaction. largeSettleTimeout is the limit for
 	// transactions with parts.
@@ -23,7 +23,7 @@ const (
 	maxConflicts = 100
 )
 
-// errConflict means that another writer changed the journal first.
+// errConflict means that another writer has changed the journal in the meantime.
 var errConflict = errors.New("another writer was faster")
 
 // transaction is a set of actions that happen together or not at all. The field "from" has the journal on which the
@@ -98,8 +98,8 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 		if j.Pending.ID != seen {
 			seen, waited = j.Pending.ID, 0
 		}
-		// This connection holds the lock of the tenant. A pending transaction of its own is therefore left over from an
-		// interrupted write.
+		// This connection holds the lock of the tenant. A pending transaction that this connection has committed is therefore
+		// left over from an interrupted write.
 		if j.Pending.Handle == s.handle || waited > limit {
 			if err := s.settle(ctx, j); err != nil {
 				return nil, err
@@ -113,8 +113,7 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	}
 }
 
-// commit writes a transaction to the journal. Once it is in the journal, it is committed, and any writer may execute
-// it.
+// commit writes a transaction to the journal. A transaction in the journal is committed, and any writer may execute it.
 func (s *Store) commit(ctx context.Context, t *transaction) error {
 	if err := s.storeActions(ctx, t); err != nil {
 		return err
@@ -131,8 +130,8 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 	return s.unfinished(ctx, s.settle(ctx, &j))
 }
 
-// maybeCommitted returns the error for a transaction whose journal the servers refused to write. If the answer to an
-// earlier attempt was lost, the transaction may be in the journal anyway.
+// maybeCommitted returns the error after the servers have refused to write a transaction to the journal. If the answer
+// to an earlier attempt was lost, the transaction may be in the journal anyway.
 func (s *Store) maybeCommitted(ctx context.Context, t *transaction, refused error) error {
 	if !store.ChangedNothing(s.failure(ctx, refused)) {
 		return refused
@@ -143,7 +142,7 @@ func (s *Store) maybeCommitted(ctx context.Context, t *transaction, refused erro
 	return s.unfinished(ctx, refused)
 }
 
-// The method unfinished returns the error for a transaction that was committed, but could not be executed. The next
+// The method "unfinished" returns the error for a transaction that was committed, but could not be executed. The next
 // writer executes it, so the error must not say that nothing was changed.
 func (s *Store) unfinished(ctx context.Context, err error) error {
 	if err = s.failure(ctx, err); !store.ChangedNothing(err) {
@@ -153,7 +152,7 @@ func (s *Store) unfinished(ctx context.Context, err error) error {
 		"the change may still take effect; check whether it did, or repeat it with the same write id: %w", err)
 }
 
-// resolveConflict continues commit after the servers refused the new journal because the stored journal has changed.
+// The method commit calls resolveConflict if the servers refuse the new journal because the stored journal has changed.
 // This connection may have changed the stored journal itself, in an attempt whose answer was lost.
 func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	j, err := s.journal(ctx, t.from.Tenant)

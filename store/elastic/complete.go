@@ -10,8 +10,8 @@ import (
 )
 
 // checkComplete returns an error if some of the store's indices were lost, so that nobody creates an empty index in
-// place of a lost one. A store whose indices have no documents counts as new: another process is creating it, or has
-// failed to create it.
+// place of a lost one. A store whose indices have no documents counts as new: another process is creating the store, or
+// has failed to create it.
 func (s *Store) checkComplete(ctx context.Context, want []layout) (isNew bool, err error) {
 	there, missing, err := s.existing(ctx, want)
 	switch {
@@ -52,7 +52,8 @@ func (s *Store) lost(missing, there []string) error {
 		strings.Join(missing, " and "), is, s.client.Address(), strings.Join(there, " and "), has).CausedBy(store.ErrLost)
 }
 
-// The method existing returns the aliases of the indices that exist, and the aliases of the indices that do not exist.
+// The method "existing" returns the aliases of the indices that exist, and the aliases of the indices that do not
+// exist.
 func (s *Store) existing(ctx context.Context, want []layout) (there, missing []string, err error) {
 	for _, l := range want {
 		alias := s.indices.single(l.index)
@@ -81,8 +82,8 @@ func (s *Store) areEmpty(ctx context.Context, names []string) (bool, error) {
 	return answer.Count == 0, err
 }
 
-// checkIdentity returns an error if there are guidelines or entries, but no identity. In this case, the state index was
-// lost, and an empty index is in its place.
+// checkIdentity returns an error if the store has guidelines or entries, but no identity. In this case, the state index
+// was lost, and an empty index has taken its place.
 func (s *Store) checkIdentity(ctx context.Context) error {
 	there := []string{s.indices.name(configIndex), s.indices.name(auditIndex)}
 	empty, err := s.areEmpty(ctx, there)

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The function guarded starts a TLS proxy that requires an authorization header.
+// The function "guarded" starts a TLS proxy that requires an authorization header.
 func guarded(t *testing.T, url, authorization string) (address string, ca []byte) {
 	p := newProxy(t, url)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -24,7 +24,7 @@ func guarded(t *testing.T, url, authorization string) (address string, ca []byte
 		}
 		p.passOn(w, r)
 	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it logs failed handshakes
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the server would log failed handshakes
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.URL, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})

@@ -59,8 +59,8 @@ func (s *Store) find(ctx context.Context, list []address, fields ...string) (map
 	return out, nil
 }
 
-// readDocuments reads documents. It adds the documents that exist to the map named out. If the servers answer without
-// the state of some documents, incomplete is true, and err is temporary.
+// readDocuments reads documents. It adds the documents that exist to the map "out". If the answer lacks the state of
+// some documents, incomplete is true, and err is temporary.
 func (s *Store) readDocuments(
 	ctx context.Context, list []address, fields []string, out map[string]document,
 ) (incomplete bool, err error) {

@@ -47,7 +47,7 @@ type Store struct {
 	client  *cluster.Client
 	indices indices
 	now     func() time.Time
-	// The field writer is the writer name in the chains of the store. The field handle is the unique name of this
+	// The field writer is the name of the writer in the chains of the store. The field handle is the unique name of this
 	// connection.
 	writer, handle string
 	locks          tenantLocks

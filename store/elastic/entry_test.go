@@ -58,7 +58,7 @@ func TestTheDocumentOfAnEntryHasAllItsFields(t *testing.T) {
 	}
 }
 
-// Another writer must read the pending transaction exactly as this writer wrote it.
+// A writer must be able to read a pending transaction exactly as another writer wrote it.
 func TestAJournalIsEncodedAsJSON(t *testing.T) {
 	actions := []action{
 		{Index: auditIndex, ID: "entry-1", Doc: json.RawMessage(`{"a":"<\u2028>"}`)},

@@ -11,7 +11,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openBehindProxy opens one store twice. The result named through uses a proxy, and the result named past does not.
+// openBehindProxy opens one store twice. The result "through" uses a proxy, and the result "past" does not.
 func openBehindProxy(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)
@@ -39,7 +39,7 @@ func checkError(t *testing.T, err error, code store.Code, words string) {
 }
 
 // checkWhole checks that the audit of the tenant passes verification, and that the tenant has the given number of
-// guidelines, each with its audit entry.
+// guidelines. Each guideline must have its audit entry.
 func checkWhole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), "a", nil)
@@ -170,9 +170,9 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 	})
 }
 
-// A cluster that has lost its master blocks changes, as a cluster with a full disk does. But the cluster may get a new
-// master soon. If the store counted as read-only, guardrails would show the audit without the decisions that are
-// waiting to be stored.
+// A cluster that has lost its master node blocks changes, like a cluster with a full disk. But it may get a new master
+// soon. If the store counted as read-only, guardrails would show the audit without the decisions that are waiting to be
+// stored.
 func TestAClusterWithoutAMasterIsUnavailableAndNotReadOnly(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, _ := openBehindProxy(t, url, nil)
@@ -278,7 +278,8 @@ func TestANodeThatIsCutOffHidesNothingFromItsWriter(t *testing.T) {
 	})
 }
 
-// A node that is cut off gets the journal from another node, but searches its own, old copy of the audit.
+// A node that is cut off from the other nodes still gets the journal from one of them, but it searches its own, old
+// copy of the audit.
 func TestANodeWithAnOldCopyOfTheAuditHidesNoEntries(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		whole, cutOff := newProxy(t, url), newProxy(t, url)

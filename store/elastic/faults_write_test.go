@@ -14,7 +14,7 @@ import (
 // steps is the number of requests that Create sends when there are no faults.
 const steps = 7
 
-// At every step of a change, the test loses the answer in several ways. The change must happen exactly once.
+// At every step of a change, the answer is lost in several ways. The change must happen exactly once.
 func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"lost": lost, "gone": gone, "half": half, "cut": cut} {
@@ -69,7 +69,7 @@ func leaveAt(t *testing.T, url string, step int, f fault) {
 }
 
 func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
-	// These guidelines are too many for one request and too large for the journal.
+	// There are too many of these guidelines for one request, and they are too large for the journal.
 	items := make([]guideline.Guideline, 1100)
 	for i := range items {
 		items[i] = small(fmt.Sprint("g", i))
@@ -99,7 +99,7 @@ func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
 }
 
 // readersSee checks that readers see the right number of guidelines for the current generation, that the audit has the
-// same number of changes, and that the audit passes verification. The parameter want maps each allowed generation to
+// same number of changes, and that the audit passes verification. The parameter "want" maps each allowed generation to
 // its number of guidelines.
 func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	t.Helper()
@@ -163,7 +163,7 @@ func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	})
 }
 
-// A busy server refuses the documents of a request twice. They must be written again.
+// A busy server refuses the documents of a request twice. The store must write these documents again.
 func TestRefusedDocumentsAreWrittenAgain(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, past := openBehindProxy(t, url, nil)
@@ -179,7 +179,7 @@ func TestRefusedDocumentsAreWrittenAgain(t *testing.T) {
 	})
 }
 
-// An answer lacks some documents. They must be requested again.
+// The first answer lacks some documents. The store must request these documents again.
 func TestDocumentsWithoutAResultAreRequestedAgain(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, past := openBehindProxy(t, url, nil)

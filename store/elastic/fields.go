@@ -49,8 +49,8 @@ func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 	}, nil)
 }
 
-// remapping describes how somebody has changed the mapping of an index. If the mapping is unchanged, the result is "".
-// With a changed mapping, searches may find the wrong documents.
+// remapping compares the mapping of an index with its layout. If somebody has changed the mapping, the result describes
+// the change. Otherwise, the result is "". With a changed mapping, searches may find the wrong documents.
 func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	var wanted map[string]any
 	if err := json.Unmarshal([]byte("{"+l.fields+"}"), &wanted); err != nil {

@@ -15,7 +15,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// The function full returns a guideline with every field.
+// The function "full" returns a guideline in which every field is set.
 func full() guideline.Guideline {
 	files, yes := 3, true
 	return guideline.Guideline{
@@ -91,7 +91,7 @@ func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer now.Close()
-			// This call also finishes the change that the index refused.
+			// This call also finishes the earlier change, whose documents the index refused.
 			if _, err := now.Create(t.Context(), writeAs("accepted"), full()); err != nil {
 				t.Error(err)
 			}

@@ -75,8 +75,8 @@ func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, fil
 	return err
 }
 
-// The method last returns the state of the tenant after the pending transaction or, if there is none, the current
-// state.
+// The method "last" returns the state of the tenant after the pending transaction. If no transaction is pending, it
+// returns the current state.
 func (j *journal) last() *pending {
 	if j.Pending != nil {
 		return j.Pending
@@ -84,7 +84,7 @@ func (j *journal) last() *pending {
 	return &pending{Generation: j.Generation, Heads: j.Heads}
 }
 
-// The method first decodes the first document that a query finds, and stores it in *into. If there is no document,
+// The method "first" decodes the first document that a query finds, and stores it in *into. If there is no document,
 // *into does not change.
 func (s *Store) first(ctx context.Context, q *query, into any) error {
 	found, err := s.search(ctx, q)
@@ -100,12 +100,12 @@ func (s *Store) unfit(older, newer string) error {
 		s.client.Address(), s.indices.name(older), s.indices.name(newer)).CausedBy(store.ErrOlder)
 }
 
-// fitsFor is how long a successful checkFit is valid.
+// fitsFor is how long the result of a successful checkFit is valid.
 const fitsFor = 30 * time.Second
 
-// checkFit checks that the indices belong together. It does the check before the first write to a tenant, and again if
-// the journal has become older or if the last check was at least 30 seconds ago. An index can be lost or replaced while
-// it is in use. The lock of the tenant must be held.
+// checkFit checks that the indices belong together. It does the check before the first write to a tenant. It does the
+// check again if the journal is older than before, or if the last check was at least 30 seconds ago. An index can be
+// lost or replaced while it is in use. The lock of the tenant must be held.
 func (s *Store) checkFit(ctx context.Context, j *journal) error {
 	l, now := s.locks.of(j.Tenant), s.now()
 	if age := now.Sub(l.fitAt).Abs(); age < fitsFor && j.progress() >= l.progress.Load() {

@@ -38,7 +38,7 @@ func newRequest(w store.Write, operation string, arguments []any, keys []string)
 }
 
 // submit makes the changes of a request together with the changes of other waiting requests. If finished is false, r
-// has no result yet: the call failed as a whole, or ctx ended first. In the second case, the changes may still be made
+// has no result yet: the call failed as a whole, or ctx ended first. If ctx ended first, the changes may still be made
 // later.
 func (s *Store) submit(ctx context.Context, r *request) (finished bool, err error) {
 	if err := s.calls.Begin(); err != nil {
@@ -61,7 +61,7 @@ func (s *Store) submit(ctx context.Context, r *request) (finished bool, err erro
 }
 
 // The method lead makes the changes of waiting requests until the changes of its own request are made. It continues
-// after ctx has ended, because other calls wait for it.
+// even after ctx has ended, because other calls wait for their changes.
 func (s *Store) lead(ctx context.Context, l *tenantLock, own *store.Waiting[*request], tenant string) {
 	s.calls.Fork()
 	go func() {
@@ -127,7 +127,7 @@ func (s *Store) recall(ctx context.Context, r *request, text json.RawMessage) er
 	return err
 }
 
-// repeat sets the result of a request whose write id is the same as the write id of an earlier request in the batch.
+// repeat copies the result of an earlier request in the batch (first) to a request that has the same write id.
 func (r *request) repeat(first *request) {
 	if r.fingerprint != first.fingerprint {
 		r.err = store.Reused(r.write.ID)

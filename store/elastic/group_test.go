@@ -9,7 +9,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The first change is held up until all other changes have begun. These changes wait meanwhile.
+// The test delays the first change until all other changes have begun. Meanwhile, the other changes wait.
 func TestWaitingChangesShareOneTransaction(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p := newProxy(t, url)

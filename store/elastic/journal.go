@@ -14,17 +14,18 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// journal is the current state of a tenant. A writer replaces the journal only if nobody else has changed it since the
-// writer read it. Everything in it is therefore committed, and all writers agree on it. Readers see everything up to
-// its generation and its heads.
+// journal is the current state of a tenant, in one document. A writer replaces the journal only if nobody else has
+// changed the journal since the writer read it. Everything in the journal is therefore committed, and all writers agree
+// on it. Readers see all guidelines up to the generation of the journal, and all audit entries up to its heads.
 type journal struct {
 	Kind       string       `json:"kind"`
 	Tenant     string       `json:"tenant_id"`
 	Generation int64        `json:"generation"`
 	Heads      []store.Head `json:"heads"`
-	// Segment is the segment of the audit to which the last transaction wrote. It never decreases.
+	// Segment is the number of the segment of the audit to which the last transaction wrote. The number never decreases.
 	Segment int `json:"segment,omitempty"`
-	// Pending is a transaction that is committed, but perhaps not executed yet. Readers do not see it.
+	// Pending is a transaction that is committed, but perhaps not executed yet. Readers do not see the changes of this
+	// transaction.
 	Pending *pending `json:"pending,omitempty"`
 
 	state docState
@@ -71,8 +72,9 @@ func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal,
 }
 
 // upToDate reads the journal of a tenant. A node that is cut off from the others can answer with an older journal than
-// the one that this process has written. In this case, upToDate asks the other nodes. If their journals are old too,
-// the whole store has become older. upToDate then returns the old journal, and the callers notice that it is old.
+// the one that this process has written. In this case, upToDate asks the other nodes. If the journals of these nodes
+// are old too, an older copy has replaced the whole store. In that case, upToDate returns the old journal, and its
+// callers find out that the journal is old.
 func (s *Store) upToDate(ctx context.Context, tenant string, read func() (*journal, error)) (j *journal, err error) {
 	progress := s.locks.of(tenant).progress.Load()
 	for range s.client.Nodes() + 1 {
@@ -85,8 +87,8 @@ func (s *Store) upToDate(ctx context.Context, tenant string, read func() (*journ
 	return j, err
 }
 
-// writeJournal replaces the journal if it has not changed since it was read. If it has changed, the error is a refusal
-// with the status 409.
+// writeJournal replaces the journal if it has not changed since it was read. If the journal has changed, the error is a
+// refusal with the status 409.
 func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 	text, err := j.encode()
 	if err != nil {
@@ -100,7 +102,7 @@ func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 }
 
 // encode returns the JSON of the journal. It copies the documents of the pending transaction, because encoding/json
-// would check and copy each of them several times.
+// would check and copy each document several times.
 func (j *journal) encode() ([]byte, error) {
 	if j.Pending == nil || len(j.Pending.Actions) == 0 {
 		return json.Marshal(j)
@@ -123,7 +125,7 @@ func (j *journal) encode() ([]byte, error) {
 	return append(text, "]}}"...), errors.Join(err, lost)
 }
 
-// The type document is one document in the answer to a request that names one or several documents.
+// The type document is one of the documents in an answer. A request asks for one or several documents by name.
 type document struct {
 	docState
 	ID     string          `json:"_id"`
@@ -150,8 +152,8 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put writes a document of the state index. The parameter at is the state of the document that the caller has read. The
-// method replaces the document only if the document still has this state. If at is zero, the method creates the
+// put writes a document of the state index. The parameter "at" is the state of the document that the caller has read.
+// The method replaces the document only if the document still has this state. If at is zero, the method creates the
 // document.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState

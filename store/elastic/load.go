@@ -43,8 +43,8 @@ type load struct {
 	// entries and revisions are records that have not been compared with the store yet.
 	entries   []*store.Entry
 	revisions []*store.Revision
-	// The map before has the newest version of each guideline by its key. The version comes from the dump or from the
-	// store.
+	// The map "before" has the newest version of each guideline, from the dump or from the store. Its keys are the keys of
+	// the guidelines.
 	before map[string]*storedRevision
 }
 
@@ -117,12 +117,14 @@ func (l *load) moveHeads() {
 	}
 }
 
-// generation returns the generation of all loaded revisions. Each write that made changes increased the generation by
-// one. If the store was replaced by an older copy, a server may have seen a higher generation before that. The result
-// is higher than every generation that a server can have seen, so every server reads all loaded revisions.
+// generation returns the generation that all loaded revisions get. Each write that made changes has increased the
+// generation by one. If an older copy has replaced the store, a server may have seen a higher generation before the
+// replacement. The result is higher than every generation that a server can have seen. Every server therefore reads all
+// loaded revisions.
 func (l *load) generation() int64 { return l.from.Generation + max(1, l.Ahead()) }
 
-// addResults adds an empty result for each write whose result is not in the store. A dump has no results.
+// addResults adds an empty result for each loaded write whose result is not in the store. The results are empty because
+// a dump does not contain results.
 func (l *load) addResults(ctx context.Context) error {
 	writes := l.OwnWrites()
 	ids := make([]string, len(writes))

@@ -22,7 +22,7 @@ type tenantLock struct {
 	changes store.Group[*request]
 	own     ownChanges
 	unseen  unseenChanges
-	// The field shown has the newest heads. Searches see all entries up to these heads.
+	// The field "shown" has the newest heads up to which searches see all entries.
 	shown atomic.Pointer[[]store.Head]
 	// fitAt is the time of the last successful checkFit.
 	fitAt time.Time
@@ -74,8 +74,8 @@ func write[T any](
 	return finish(ctx, s, release, f)
 }
 
-// The function finish runs f and then releases the lock. f continues even after ctx has ended, so that other writers do
-// not have to finish its transaction.
+// The function finish runs f and then releases the lock. f continues even after ctx has ended, so that no other writer
+// has to finish the transaction of f.
 func finish[T any](
 	ctx context.Context, s *Store, release func(), f func(ctx context.Context) (T, error),
 ) (result T, err error) {

@@ -23,7 +23,7 @@ type lossTest struct {
 	url     string
 	options elastic.Options
 	open    *elastic.Store
-	// The field ahead is the number of nanoseconds by which the clock of the store is ahead.
+	// The field "ahead" is the number of nanoseconds by which the clock of the store is ahead.
 	ahead atomic.Int64
 }
 
@@ -63,8 +63,8 @@ func (l *lossTest) drop(list ...string) {
 	}
 }
 
-// definition returns the request that creates an index like an existing index, with or without the aliases of that
-// index.
+// definition returns a request that creates an index with the same fields as an existing index. If withAlias is set,
+// the new index also gets the aliases of the existing index.
 func (l *lossTest) definition(index string, withAlias bool) string {
 	name := l.name(index)
 	found := ask(l.t, http.MethodGet, l.url+"/"+name, "")[name].(map[string]any)
@@ -179,7 +179,7 @@ func TestAnIndexThatIsOlderThanTheOthersIsNotUsed(t *testing.T) {
 				restore()
 				l.checkRefused("from one snapshot")
 				if index == "audit" || index == "segment" {
-					return // the guidelines are all there
+					return // all guidelines are still in the store
 				}
 				_, err := l.open.All(t.Context(), "a")
 				checkError(t, err, store.Unavailable, "from one snapshot")
@@ -250,7 +250,7 @@ func TestAReplacedIndexIsNoticedWhileTheStoreIsOpen(t *testing.T) {
 	})
 }
 
-// If the store refuses one tenant, package intake continues with the other tenants of the store.
+// If the store refuses the calls for one tenant, package intake continues with the other tenants of the store.
 func TestOnlyTheTenantWhoseDocumentsAreOlderIsRefused(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)

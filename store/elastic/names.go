@@ -44,7 +44,7 @@ func newIndices(prefix string) (indices, error) {
 	return indices{prefix: prefix}, nil
 }
 
-// name returns the alias for searches. For a split audit, this alias stands for all segments.
+// name returns the alias that searches use for an index. For a split audit, this alias stands for all segments.
 func (i indices) name(index string) string {
 	if i.split && index == auditIndex {
 		return i.prefix + segmentsIndex
@@ -52,7 +52,7 @@ func (i indices) name(index string) string {
 	return i.single(index)
 }
 
-// The method single returns the alias of a single index, for reading and writing documents by name. For the alias of
+// The method "single" returns the alias of a single index, for reading and writing documents by name. For the alias of
 // the audit, the result is the alias of segment 0. For another segment, pass the alias of that segment.
 func (i indices) single(index string) string {
 	if i.split && index == stateIndex {

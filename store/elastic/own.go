@@ -10,15 +10,15 @@ import (
 	"guardrails/store"
 )
 
-// maxOwn is how many changed guidelines a process remembers for each tenant.
+// maxOwn is the number of changed guidelines that a process remembers for each tenant.
 const maxOwn = 128
 
 // ownChanges remembers the newest transactions in which this process changed the guidelines of a tenant, so that the
 // process need not search for what it has just written. A process forgets the guidelines of a transaction as soon as
-// one reader has got them. The zero value is ready to use.
+// one call has read them. The zero value is ready to use.
 type ownChanges struct {
 	mu sync.Mutex
-	// list has transactions that follow each other without a gap, the oldest first.
+	// list has transactions in order, the oldest first. No transaction between them is missing.
 	list []ownChange
 }
 
@@ -30,7 +30,7 @@ type ownChange struct {
 	entry string
 }
 
-// note remembers a transaction that was executed. The parameter changed has the guidelines that the transaction
+// note remembers a transaction that was executed. The parameter "changed" has the guidelines that the transaction
 // changed.
 func (o *ownChanges) note(t *transaction, b *batch, changed map[string]*storedRevision) {
 	entries := b.entries()
@@ -57,8 +57,8 @@ func (o *ownChanges) note(t *transaction, b *batch, changed map[string]*storedRe
 	}
 }
 
-// forget removes all transactions except the last one. It also removes the guidelines of the last one. o.mu must be
-// held.
+// forget removes all transactions except the last one. The last transaction stays, but without its guidelines. o.mu
+// must be held.
 func (o *ownChanges) forget() {
 	last := o.list[len(o.list)-1]
 	last.newest = nil
@@ -71,8 +71,9 @@ func isSameState(a, b *store.Moment) bool {
 	return a.Generation == b.Generation && slices.Equal(a.ChangeHeads(), b.ChangeHeads())
 }
 
-// The method take returns the transactions that lead from one moment to another, and forgets them. The result before is
-// the transaction that led to the first moment. If this process does not know all of these transactions, ok is false.
+// The method take returns the transactions that lead from one moment to another, and forgets them. The result "before"
+// is the transaction that led to the first moment. If this process does not know all of these transactions, ok is
+// false.
 func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []ownChange, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,10 +90,10 @@ func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []o
 	return nil, nil, false
 }
 
-// ownChangesAt returns what changed after an earlier moment, up to the moment of a journal. This works only if no other
-// process has changed anything. Otherwise, ok is false, and the caller must find the changes in another way.
+// ownChangesAt returns what changed after an earlier moment, up to the moment of a journal. The method works only if no
+// other process has changed anything. Otherwise, ok is false, and the caller must find the changes in another way.
 // ownChangesAt does not search, so it need not wait until searches see the changes. Like hasAllUntil, it checks that
-// the audit still has the entry of the earlier moment.
+// the audit still has the last entry from before the earlier moment.
 func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {
 	now := j.moment()
 	before, list, ok := s.locks.of(j.Tenant).own.take(since, &now)

@@ -13,7 +13,8 @@ import (
 )
 
 // ownStore returns a store with two guidelines and two later changes. The same process made these guidelines and
-// changes through a proxy. The result named first is the moment before the two later changes.
+// changes through a proxy. The result "first" is the moment after the guidelines were made and before the two later
+// changes.
 func ownStore(t *testing.T, url string) (p *proxy, s *elastic.Store, first store.Moment) {
 	p = newProxy(t, url)
 	p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// staleParts is the age at which the parts of transactions that were never committed are deleted.
+// Parts of a transaction that was never committed are deleted when they have reached the age staleParts.
 const staleParts = 24 * time.Hour
 
 // part is a document that holds some of the actions of a transaction.
@@ -62,8 +62,8 @@ func (s *Store) addPart(ctx context.Context, t *transaction, actions []action) e
 	return s.execute(ctx, []action{a})
 }
 
-// eachPortion calls f with the actions of a transaction. It reads them from the journal or, one after the other, from
-// the parts.
+// eachPortion calls f with the actions of a transaction. It takes the actions from the journal, or reads the parts one
+// after the other.
 func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f func(actions []action) error) error {
 	if p.Parts == 0 {
 		return f(p.Actions)
@@ -85,8 +85,8 @@ func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f fu
 	return nil
 }
 
-// checkExecuted returns an error if a transaction whose parts are missing is still pending. Otherwise another writer
-// has executed it.
+// checkExecuted checks a transaction whose parts are missing. If the transaction is still pending, it returns an error.
+// Otherwise, another writer has executed the transaction.
 func (s *Store) checkExecuted(ctx context.Context, tenant string, p *pending) error {
 	j, err := s.journal(ctx, tenant)
 	if err == nil && j.Pending != nil && j.Pending.ID == p.ID {

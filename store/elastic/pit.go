@@ -14,7 +14,7 @@ const keepAlive = "5m"
 // errStopped means that the caller stopped reading.
 var errStopped = errors.New("the reader stopped")
 
-// withPIT calls f with a point in time of an index. All searches that use it see the same documents.
+// withPIT calls f with a point in time of an index. All searches that use the point in time see the same documents.
 func (s *Store) withPIT(ctx context.Context, index string, f func(pit any) error) error {
 	id, err := s.client.OpenPIT(ctx, s.indices.name(index), keepAlive)
 	if err != nil {
@@ -29,8 +29,8 @@ func (s *Store) withPIT(ctx context.Context, index string, f func(pit any) error
 type auditSnapshot struct {
 	*journal
 	pit any
-	// The list latest has the heads that were read after the snapshot was taken. The snapshot has no entries after
-	// these heads.
+	// The list "latest" has the heads that were read after the snapshot was taken. The snapshot has no entries after these
+	// heads.
 	latest []store.Head
 }
 

@@ -26,7 +26,7 @@ type product struct {
 	secrets []string
 }
 
-// The function built returns the folder that has the built programs.
+// The function "built" returns the folder that has the built programs.
 func built(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -130,7 +130,7 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(func() {
-		_ = server.Process.Signal(syscall.SIGTERM) // it may have ended; the next line finds out
+		_ = server.Process.Signal(syscall.SIGTERM) // the server may have ended; the next line finds out
 		if err := server.Wait(); err != nil {
 			p.t.Errorf("%v: %s", err, &said)
 		}
@@ -149,7 +149,7 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 	return ready, func() { _ = server.Process.Signal(syscall.SIGHUP) }
 }
 
-// waitForText calls the function say repeatedly, until its result contains the given words.
+// waitForText repeatedly calls the function say until its result contains the given words.
 func (p *product) waitForText(say func() string, words string) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(say(), words); time.Sleep(20 * time.Millisecond) {

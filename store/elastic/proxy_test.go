@@ -130,16 +130,16 @@ func refuseDocuments(_ *proxy, w http.ResponseWriter, r *http.Request) {
 	refuse(http.StatusOK, `{"errors":true,"items":[`+strings.Join(items, ",")+`]}`)(nil, w, r)
 }
 
-// The fault gone closes the connection and does not forward the request.
+// The fault "gone" closes the connection and does not forward the request.
 func gone(*proxy, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// The fault lost forwards the request and closes the connection without an answer.
+// The fault "lost" forwards the request and closes the connection without an answer.
 func lost(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	p.forward(r)
 	panic(http.ErrAbortHandler)
 }
 
-// The fault half forwards the request, sends half of the answer and closes the connection.
+// The fault "half" forwards the request, sends half of the answer and closes the connection.
 func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err == nil {
@@ -150,7 +150,7 @@ func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// The fault cut forwards the request and sends half of the answer as if it were complete.
+// The fault "cut" forwards the request and sends half of the answer as if it were complete.
 func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {
@@ -159,7 +159,7 @@ func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	answer(w, status, header, body, len(body)/2)
 }
 
-// The fault slow sends no answer, so that the client times out.
+// The fault "slow" sends no answer, so that the client times out.
 func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	select {
 	case <-r.Context().Done():

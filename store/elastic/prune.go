@@ -16,7 +16,8 @@ import (
 const pruneBatch = 5000
 
 // Prune deletes old decisions. First, one transaction moves the beginnings of the chains and records the pruning in the
-// audit. Readers then no longer see the decisions. Finally Prune deletes their documents.
+// audit. From then on, readers no longer see the old decisions. Finally, Prune deletes the documents of these
+// decisions.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (int64, error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
@@ -98,7 +99,7 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 	return last.Time, nil
 }
 
-// findCut reads a chain until the parameter cut knows the last entry to delete.
+// findCut passes the entries of a chain to cut, the oldest first, until cut has found the last entry to delete.
 func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
 	q := query{
 		index: auditIndex, Query: matchAll(append(j.entries(), chainFilters(c)...)...),
@@ -151,9 +152,9 @@ func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Plann
 
 // deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left behind. It
 // usually leaves the documents in segments, because Maintain removes a whole segment when all decisions in it were
-// pruned. There is one exception: if an earlier pruning covered all entries of a chain in a segment and the segment
-// still exists, other tenants need the segment. In this case, deletePruned deletes the chain's documents from the
-// segment. The parameter earlier has the heads before this pruning.
+// pruned. There is one exception: an earlier pruning covered all entries of a chain in a segment, but the segment still
+// exists, because other tenants need it. In this case, deletePruned deletes the documents of the chain from the
+// segment. The parameter "earlier" has the heads from before this pruning.
 func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store.Head) error {
 	j, err := s.journalForReaders(ctx, tenant)
 	if err != nil {
@@ -197,7 +198,7 @@ func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int6
 	}}}, &answer); err != nil {
 		return err
 	}
-	// A writer may append entries while the segment is searched, so the limit is repeated.
+	// A writer may append entries while the segment is searched, so the query to delete repeats the limit.
 	pruned := matchAll(append(chainFilters(c), term("tenant_id", c.Tenant), span("seq", tree{"lte": base}))...)
 	for _, index := range answer.Aggregations.Indices.Buckets {
 		if int64(index.Last.Value) > base {

@@ -35,7 +35,8 @@ func matchAll(filters ...tree) tree { return tree{"bool": tree{"filter": filters
 
 func not(filters ...tree) tree { return tree{"bool": tree{"must_not": filters}} }
 
-// order is the sort order of a result. Its last fields identify a document, so the order is always the same.
+// order is the sort order of a result. The last fields of an order identify a document, so documents always come in the
+// same order.
 type order []tree
 
 func (o order) by(field, direction string) order {
@@ -53,7 +54,7 @@ type query struct {
 	Source any        `json:"_source,omitempty"`
 	Total  bool       `json:"track_total_hits"`
 	PIT    any        `json:"pit,omitempty"`
-	// States adds the states of the documents to the result.
+	// States makes the servers add the states of the documents to the result.
 	States bool `json:"seq_no_primary_term,omitempty"`
 
 	index string

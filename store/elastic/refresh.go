@@ -14,14 +14,14 @@ import (
 // refresher makes the written documents of an index visible to searches. Calls that wait at the same time share one
 // request. The zero value is ready to use.
 type refresher struct {
-	// The mutex turn is locked while a request runs.
+	// The mutex "turn" is locked while a request runs.
 	turn sync.Mutex
 	lock sync.Mutex
-	// The field next is the request that waits until it can run, or nil.
+	// The field "next" is the request that waits until it can run, or nil if no request waits.
 	next *refreshing
 }
 
-// The type refreshing is one request. The field err is set before the channel done is closed.
+// The type refreshing is one request. The field err is set before the channel "done" is closed.
 type refreshing struct {
 	done chan struct{}
 	err  error
@@ -92,7 +92,7 @@ func (s *Store) sendRefresh(ctx context.Context, index string) error {
 }
 
 // showEntries makes searches see every entry up to the heads of a journal. It refreshes the audit only if a head has
-// moved since the last time.
+// changed since the last call.
 func (s *Store) showEntries(ctx context.Context, j *journal) error {
 	shown := &s.locks.of(j.Tenant).shown
 	if last := shown.Load(); last != nil && slices.Equal(*last, j.Heads) {

@@ -11,9 +11,9 @@ import (
 	"guardrails/store"
 )
 
-// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers at
-// generation n see the versions that were added at n or earlier and were not superseded by then. So readers
-// get a consistent view while others write.
+// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers at generation n see
+// the versions that were added at generation n or earlier and that generation n does not supersede yet. Readers
+// therefore get a consistent view while other processes write.
 type revisionDoc struct {
 	// Tenant is set only if the name of the tenant is empty. Otherwise, the fields of the guideline contain the tenant.
 	Tenant  *string   `json:"tenant_id,omitempty"`
@@ -41,7 +41,8 @@ func revisionID(tenant, key string, version int) string {
 	return documentID(kindRevision, tenant, key, version)
 }
 
-// encode returns the document of a revision. In the document, the field "id" has the key of the guideline, not its id.
+// encode returns the document of a revision. In the document, the field "id" contains the key of the guideline instead
+// of its id.
 func (k *storedRevision) encode() (json.RawMessage, error) {
 	g := &k.Guideline
 	keyed := *g
@@ -114,13 +115,13 @@ func useID(fields map[string]json.RawMessage) (err error) {
 	return err
 }
 
-// The function current returns filters that match the newest versions of guidelines at a generation, including deleted
-// guidelines.
+// The function "current" returns filters that match the newest versions of guidelines at a generation, including
+// deleted guidelines.
 func current(generation int64) []tree {
 	return []tree{span("generation", tree{"lte": generation}), not(span("superseded", tree{"lte": generation}))}
 }
 
-// The function visible returns filters that match the guidelines that readers see at a generation.
+// The function "visible" returns filters that match the guidelines that readers at the given generation see.
 func visible(generation int64) []tree {
 	return append(current(generation), term("deleted", false))
 }

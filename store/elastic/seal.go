@@ -7,8 +7,8 @@ import (
 )
 
 // seal adds entries to the chains of the store. If the store already has an entry with the same id, the method
-// overwrites the given entry with the stored one. The result existed is true if the store already had one of the
-// entries.
+// overwrites the given entry with the stored entry. The result "existed" is true if the store already had at least one
+// of the entries.
 func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry) (existed bool, err error) {
 	existing, err := s.existingEntries(ctx, t.from, entries)
 	if err != nil {

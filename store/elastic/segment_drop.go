@@ -57,9 +57,9 @@ func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, e
 	return s.drop(ctx, list, name)
 }
 
-// The method drop removes the oldest segment from the list, and then deletes its index. If the method is interrupted in
-// between, the index remains until dropLeftovers deletes it. Readers ignore the entries in this index, because all of
-// them were pruned.
+// The method drop removes the oldest segment from the list, and then deletes its index. If the method is interrupted
+// between these two steps, the index remains until dropLeftovers deletes it. Readers ignore the entries in this index,
+// because all of them were pruned.
 func (s *Store) drop(ctx context.Context, list *segments, name string) (bool, error) {
 	list.List.Segments = slices.Clone(list.List.Segments[1:])
 	err := s.writeSegments(ctx, list)
@@ -96,7 +96,7 @@ func (s *Store) deleteIndex(ctx context.Context, name string) error {
 }
 
 // newestIsPruned reports whether the latest decision of a segment was pruned. It also returns true if the segment is
-// empty. If it returns false, the segment must stay, and there is no need to look at the other decisions.
+// empty. If the result is false, the segment must stay, and the caller need not look at the other decisions.
 func (s *Store) newestIsPruned(ctx context.Context, alias string) (bool, error) {
 	q := query{
 		index: alias, Query: tree{"match_all": tree{}}, Sort: order{}.by("timestamp", "desc"), Size: 1,
@@ -128,9 +128,9 @@ func (s *Store) isPruned(ctx context.Context, alias string) (bool, error) {
 	}
 }
 
-// newestOfChains returns the newest entry of each chain in a segment, for some of the chains at a time. In the first
-// call, pass nil for after. In each later call, pass the second result of the previous call. When all chains were read,
-// the list of entries is empty.
+// newestOfChains returns the newest entry of each chain in a segment. Each call returns the entries of only some of the
+// chains. In the first call, pass nil for the last parameter. In each later call, pass the second result of the
+// previous call. When all chains were read, the returned list of entries is empty.
 func (s *Store) newestOfChains(
 	ctx context.Context, alias string, after json.RawMessage,
 ) (newest []store.Head, next json.RawMessage, err error) {
@@ -183,7 +183,7 @@ func (s *Store) aggregate(ctx context.Context, index string, request tree, into 
 	}, into)
 }
 
-// arePruned reports whether entries are before the beginnings of their chains.
+// arePruned reports whether all of the entries come before the beginnings of their chains.
 func (s *Store) arePruned(ctx context.Context, entries ...store.Head) (bool, error) {
 	ids := make([]string, len(entries))
 	for i, e := range entries {

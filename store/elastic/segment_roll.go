@@ -38,7 +38,7 @@ func (s *Store) roll(ctx context.Context, list *segments) error {
 	if err != nil || !full {
 		return err
 	}
-	// The new segment gets the mapping of the previous one, because a newer program may have added fields there.
+	// The new segment gets the mapping of the previous one, because a newer program may have added fields to that mapping.
 	from := segmentIndex(list.List.newest().Number)
 	number := list.List.add(s.now())
 	next := s.segment(layouts()[1], number)
@@ -51,7 +51,7 @@ func (s *Store) roll(ctx context.Context, list *segments) error {
 	if err := s.writeSegments(ctx, list); !cluster.IsRefusal(err, http.StatusConflict) {
 		return err
 	}
-	// Another process was faster.
+	// Another process has changed the list of segments first.
 	now, err := s.readSegments(ctx)
 	*list = *now
 	return err

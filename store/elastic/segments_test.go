@@ -162,7 +162,7 @@ func TestRetentionRemovesWholeSegments(t *testing.T) {
 			s.maintain()
 		}
 		s.checkSegments(1, 2, 3, 4)
-		s.prune("a", 2) // one of the two is the entry about the pruning
+		s.prune("a", 2) // one of the two kept entries is the entry about the pruning
 		s.checkDecisions("a", "d2", "d3")
 		s.maintain()
 		s.checkSegments(2, 3, 4)

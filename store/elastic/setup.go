@@ -56,7 +56,7 @@ func (s *Store) segment(l layout, number int) target {
 func (s *Store) prepareIndex(ctx context.Context, l target) error {
 	alias := l.aliases[0]
 	var lastErr error
-	// If another process creates the index first, the next round finds that index.
+	// If another process creates the index first, the next iteration finds that index.
 	for range 3 {
 		name, version, err := s.lookup(ctx, alias)
 		switch {
@@ -82,7 +82,8 @@ func (s *Store) prepareIndex(ctx context.Context, l target) error {
 		alias, s.client.Address(), lastErr)
 }
 
-// lookup returns the name and the version of the index that has an alias. If there is no such index, the name is empty.
+// lookup returns the name and the version of the index that has the given alias. If no index has the alias, the name is
+// empty.
 func (s *Store) lookup(ctx context.Context, alias string) (name string, version int, err error) {
 	var found map[string]json.RawMessage
 	err = s.client.Do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)

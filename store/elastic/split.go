@@ -11,9 +11,9 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// fence is the index behind stateIndex in a store whose audit is split. A program that does not know segments opens
-// this index, and finds a version that is too new for it. Split closes the index, so that such a program also stops if
-// it is already running.
+// fence is the index that the alias stateIndex points to in a store whose audit is split. A program that does not know
+// segments opens this index, and finds a version that is too new for the program. Split closes the index, so that such
+// a program also stops if it is already running.
 const (
 	fence        = stateIndex + "-moved"
 	fenceVersion = 2
@@ -41,9 +41,9 @@ func (s *Store) findIndices(ctx context.Context) (found, error) {
 	return out, err
 }
 
-// split reports whether the audit of a store is split. The audit of a new store counts as split. A fence alone does not
-// show that the audit is split. As long as the alias stateIndex belongs to another index, the fence may be left over
-// from an interrupted Split.
+// split reports whether the audit of a store is split. The audit of a new store counts as split. The existence of a
+// fence does not prove that the audit is split. As long as the alias stateIndex belongs to another index, the fence may
+// be left over from an interrupted Split.
 func (f found) split(i indices) bool {
 	switch state := f[i.prefix+stateIndex]; {
 	case f[i.prefix+splitStateIndex] != nil || f[i.prefix+segmentsIndex] != nil:
@@ -79,7 +79,7 @@ func (s *Store) listSegments(ctx context.Context, isNew bool) error {
 	return nil
 }
 
-// createOnce creates an index unless it exists.
+// createOnce creates an index unless the index exists already.
 func (s *Store) createOnce(ctx context.Context, l target, aliases ...string) error {
 	err := s.create(ctx, l, aliases...)
 	if cluster.IsKind(err, "resource_already_exists_exception") {
@@ -88,8 +88,8 @@ func (s *Store) createOnce(ctx context.Context, l target, aliases ...string) err
 	return err
 }
 
-// prepareSegments checks that all segments exist, migrates those of an older version, and adds new fields to the newest
-// one. If the fence is missing, prepareSegments creates the fence.
+// prepareSegments checks that all segments exist, migrates segments of an older version, and adds new fields to the
+// newest segment. If the fence is missing, prepareSegments creates the fence.
 func (s *Store) prepareSegments(ctx context.Context, want []layout, there found) error {
 	list, err := s.readSegments(ctx)
 	if err != nil {
@@ -150,8 +150,8 @@ func (s *Store) versions(ctx context.Context, alias string) (map[string]int, err
 
 // Split splits an audit that is one index into segments. The switch changes only aliases, and all of them at the same
 // moment. Before the switch, all programs use the one index. After the switch, programs that do not know segments are
-// refused. The Store must be opened again afterwards. An interrupted Split changes nothing that a program can see.
-// Repeating Split completes the work.
+// refused. Afterwards, the Store must be opened again. An interrupted Split changes nothing that a program can see.
+// Calling Split again completes the work.
 func (s *Store) Split(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err

@@ -10,14 +10,16 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// alteration is a way to alter a store. Afterwards, Verify must report faults that contain the text in the field want.
+// alteration is a way to alter a store. Afterwards, Verify must report faults that contain the text in the field
+// "want".
 type alteration struct {
 	alter func(f *notedStore)
 	want  string
 }
 
 // Before each alteration, a guideline was created and renamed, three decisions were appended, and the server noted the
-// heads by itself. The rows share indices, because creating indices takes long. Each row has a tenant of its own.
+// heads of the chains by itself. The rows share indices, because creating indices takes long. Each row has a tenant of
+// its own.
 func TestVerifyNoticesEveryAlterationOfTheDocuments(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)

@@ -107,7 +107,7 @@ func (f *notedStore) ask(method, path, body string) map[string]any {
 	return ask(f.T, method, f.url+"/"+f.prefix+"guardrails-"+path, body)
 }
 
-// computeField adds a field that a script computes. In Elasticsearch, this field hides the field "superseded" of the
+// computeField adds a field that a script computes. In Elasticsearch, the new field hides the field "superseded" of the
 // documents.
 func (f *notedStore) computeField() {
 	f.Helper()
@@ -119,7 +119,7 @@ func (f *notedStore) computeField() {
 		fmt.Sprintf(`{%q: {%q: {"type": "long", "script": {"source": "emit(1)"}}}}`, part, name))
 }
 
-// ofTenant returns a query for those documents of the tenant that another query finds.
+// ofTenant limits a query to the documents of the tenant.
 func (f *notedStore) ofTenant(query string) string {
 	return fmt.Sprintf(`{"bool": {"filter": [{"term": {"tenant_id": %q}}, %s]}}`, f.name, query)
 }
@@ -158,7 +158,7 @@ func copyOf(id, script string) func(*notedStore) {
 // rollback puts an older copy of all documents in the place of the newer documents.
 func rollback(f *notedStore) { f.rollbackAfter(func() {}) }
 
-// rollbackAfter is like rollback. After it has made the copy, it calls the function named more.
+// rollbackAfter is like rollback. After it has made the copy, it calls the function "more".
 func (f *notedStore) rollbackAfter(more func()) {
 	f.Helper()
 	const all = `{"match_all": {}}`
@@ -231,7 +231,7 @@ func (f *notedStore) reindex(from, to, query, script string) {
 	ask(f.T, http.MethodPost, f.url+"/_reindex?refresh=true", body+"}")
 }
 
-// chain returns the entries of a kind.
+// chain returns the entries of the chain with the given kind.
 func (f *notedStore) chain(kind store.Kind) (out []store.Entry) {
 	f.Helper()
 	for e, err := range f.store.Export(f.Context(), f.name, store.AuditFilter{Kind: kind}) {
@@ -244,7 +244,7 @@ func (f *notedStore) chain(kind store.Kind) (out []store.Entry) {
 	return out
 }
 
-// entry returns a decision.
+// entry returns the decision with the given id.
 func (f *notedStore) entry(id string) store.Entry {
 	f.Helper()
 	all := f.chain(store.KindDecision)
@@ -281,7 +281,7 @@ func (f *notedStore) resealWith(kind store.Kind, from, last int64, alter func(e 
 		"for (h in ctx._source.heads) { if (h.kind == '%s') { h.hash = '%s' } }", kind, head.Hash))
 }
 
-// prune removes the first decision, and moves the beginning of the chain. It records no pruning.
+// prune removes the first decision, and moves the beginning of the chain. It adds no audit entry about the pruning.
 func (f *notedStore) prune() (hash string) {
 	f.Helper()
 	hash = f.entry("d1").Hash
@@ -291,7 +291,7 @@ func (f *notedStore) prune() (hash string) {
 	return hash
 }
 
-// makeUpPruning is like prune. It also turns the newest change into an entry that explains the pruning.
+// makeUpPruning is like prune. It also replaces the newest change by an entry that explains the pruning.
 func makeUpPruning(f *notedStore) {
 	f.Helper()
 	p := &store.Pruning{Writer: f.entry("d1").Writer, Seq: 1, Hash: f.prune()}
@@ -313,7 +313,7 @@ func makeUpVersion(f *notedStore) {
 	f.reindex(between, "config", `{"match_all": {}}`, "")
 }
 
-// The function empty deletes all documents of the tenant.
+// The function "empty" deletes all documents of the tenant.
 func empty(f *notedStore) {
 	f.Helper()
 	for _, index := range documentIndices() {
@@ -330,7 +330,7 @@ func rename(f *notedStore) {
 	}
 }
 
-// rewriteLastDecision changes the last decision. Each hash of the altered chain is right.
+// rewriteLastDecision changes the last decision. All hashes of the altered chain are correct.
 func rewriteLastDecision(f *notedStore) { f.reseal(store.KindDecision, 3, 3) }
 
 // result returns the name of the document with the result of a write.

@@ -8,16 +8,16 @@ import (
 	"guardrails/store"
 )
 
-// unseenChanges records which changes of a tenant's guidelines are visible to searches. A change does not wait until it
-// is visible. Instead, the first search after the change refreshes the index. unseenChanges also has the newest
-// revisions that this process wrote after the last refresh, so a writer need not refresh the index. The zero value is
-// ready to use.
+// unseenChanges records which changes of a tenant's guidelines are visible to searches. A call that makes a change does
+// not wait until the change is visible. Instead, the first search after the change refreshes the index. unseenChanges
+// also has the newest revisions that this process wrote after the last refresh, so a writer need not refresh the index.
+// The zero value is ready to use.
 type unseenChanges struct {
 	mu sync.Mutex
-	// The field seen is the newest moment whose guidelines are visible to searches, or nil if this moment is not known.
+	// The field "seen" is the newest moment whose guidelines are visible to searches, or nil if this moment is not known.
 	seen *store.Moment
-	// The field now is the moment after the changes that this process made later than seen. The map newest has the
-	// revisions of these changes, by key.
+	// The field "now" is the moment after the newest changes of this process. The map "newest" has the revisions that this
+	// process wrote between the moments "seen" and "now". Its keys are the keys of the guidelines.
 	now    store.Moment
 	newest map[string]*storedRevision
 }
@@ -40,8 +40,8 @@ func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRev
 	u.now = to
 }
 
-// The method at returns the revisions that searches might not see yet, up to the given moment (now). If these revisions
-// are not known, ok is false.
+// The method "at" returns the revisions that searches might not see yet. It returns only revisions from before the
+// moment in the parameter "now". If these revisions are not known, ok is false.
 func (u *unseenChanges) at(now *store.Moment) (newest map[string]*storedRevision, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

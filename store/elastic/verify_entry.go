@@ -14,8 +14,8 @@ type reading struct {
 	verification *store.Verification
 }
 
-// entries reads the parts of each chain that this verification must read, and then the documents that belong to no
-// chain.
+// entries first reads the parts of each chain that this verification must read. Then it reads the documents that belong
+// to no chain.
 func (r *reading) entries(ctx context.Context) error {
 	for _, h := range r.audit.Heads {
 		for _, span := range r.verification.Spans(h.Chain) {
@@ -30,8 +30,8 @@ func (r *reading) entries(ctx context.Context) error {
 	return r.unread(ctx)
 }
 
-// span reads a part of a chain, up to its head. Each search reads only a small part, because a search for a large part
-// would sort all documents of that part to find the first ones.
+// span reads a part of a chain, but no entries after the head of the chain. Each search reads only a few hundred
+// entries, because a search for a large part would sort all documents of that part to find the first ones.
 func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error {
 	const step = batchSize - 1 // so that one search is enough
 	for first := span.First; first <= min(span.Last, h.Seq); first += step {
@@ -49,8 +49,8 @@ func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error
 
 func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte": last}) }
 
-// The method rest reads the documents of the tenant that are in no chain, or beyond the head of their chain. Such
-// documents come from other programs, or from a writer that has not finished.
+// The method "rest" reads the documents of the tenant that are in no chain, or that come after the head of their chain.
+// Such documents come from other programs, or from a writer that has not finished.
 func (r *reading) rest(ctx context.Context) error {
 	filters := r.audit.entries()
 	for _, h := range r.audit.Heads {
@@ -77,7 +77,7 @@ func (r *reading) verify(source json.RawMessage) error {
 	return nil
 }
 
-// indexedEntry has the chain, the number and the mode of an entry, as the index has them.
+// indexedEntry has the values that the index has for an entry: the chain, the number and the mode.
 type indexedEntry struct {
 	store.Head
 	Mode string `json:"mode"`
@@ -92,7 +92,7 @@ func decodeIndexed(tenant string, source json.RawMessage) (indexed indexedEntry,
 	return indexed, e, err
 }
 
-// The method unread counts the entries of each chain, and looks for the noted heads among the entries that were not
+// The method "unread" counts the entries of each chain, and looks for the noted heads among the entries that were not
 // read.
 func (r *reading) unread(ctx context.Context) error {
 	for _, h := range r.audit.Heads {

@@ -93,8 +93,9 @@ func decodeWebhook[T any](source json.RawMessage) (d webhookDoc[T], err error) {
 	return d, nil
 }
 
-// replace reads the document of a tenant, calls the function change to modify the document, and writes it. If another
-// writer was faster, the function begins again. If the function change returns false, nothing is written.
+// replace reads the document of a tenant, calls the function change to modify the document, and writes the document. If
+// another writer has changed the document in the meantime, replace begins again. If the function change returns false,
+// nothing is written.
 func replace[T any](
 	ctx context.Context, s *Store, kind, tenant string, change func(value *T) (bool, error),
 ) error {
@@ -163,7 +164,7 @@ func (s *Store) PutEndpoint(ctx context.Context, tenant string, e store.Endpoint
 	return e, err
 }
 
-// The type lease says which dispatcher sends the events of a tenant, and until when.
+// The type lease says which dispatcher may send the events of a tenant, and when this right ends.
 type lease struct {
 	Holder string    `json:"holder"`
 	Until  time.Time `json:"until"`
@@ -181,7 +182,7 @@ func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duratio
 	return held && d > 0 && err == nil, err
 }
 
-// Follow returns the decisions that Append added after a given decision. The parameter after is the number of that
+// Follow returns the decisions that Append added after a given decision. The parameter "after" is the number of that
 // decision.
 func (s *Store) Follow(
 	ctx context.Context, tenant string, after int64, limit int,
@@ -222,7 +223,8 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns the marks of a tenant's endpoints. A mark says how far the dispatcher has got with one endpoint.
+// Marks returns the marks of a tenant's endpoints. A mark says which decisions the dispatcher has already processed for
+// one endpoint.
 func (s *Store) Marks(ctx context.Context, tenant string) ([]store.Mark, error) {
 	lists, err := s.Endpoints(ctx, tenant)
 	if err != nil {
@@ -380,7 +382,7 @@ func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.
 }
 
 // oldDeliveries returns filters that match the deliveries that were created before a given time. The filters also match
-// finished deliveries that are not among the newest deliveries. The parameter keep is the number of these newest
+// finished deliveries that are not among the newest deliveries. The parameter "keep" is the number of these newest
 // deliveries.
 func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Time, keep int) ([]tree, error) {
 	created := func(bound string, at any) tree {
@@ -403,7 +405,7 @@ func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Ti
 		matchAll(isDone, created("lte", last[0]), span("delivery", tree{"lt": last[1]}))), nil
 }
 
-// The function either returns a query for the documents that match at least one filter.
+// The function "either" returns a query for the documents that match at least one filter.
 func either(filters ...tree) tree {
 	return tree{"bool": tree{"should": filters, "minimum_should_match": 1}}
 }

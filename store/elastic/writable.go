@@ -11,7 +11,7 @@ import (
 )
 
 // Writable returns an error if a tenant cannot be changed now: if an index was lost, if the indices do not belong
-// together, or if they are read-only. It sends a change with a condition that is never met, so nothing is changed.
+// together, or if they are read-only. It sends a change under a condition that is never true, so nothing is changed.
 func (s *Store) Writable(ctx context.Context, tenant string) error {
 	_, err := write(ctx, s, tenant, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.tryWrite(ctx, tenant)

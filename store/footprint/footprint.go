@@ -1,6 +1,6 @@
 // Package footprint estimates how many bytes guidelines take in memory.
 //
-// Start with Of. Estimate follows a list of guidelines while single guidelines change.
+// Start with Of. An Estimate keeps the number of bytes up to date while single guidelines of a list change.
 package footprint
 
 import (
@@ -15,7 +15,7 @@ import (
 // Of returns the approximate number of bytes that guidelines take in memory, with everything that they contain. If
 // several guidelines share a text, a list or a map, Of counts it once.
 func Of(list []*guideline.Guideline) int64 {
-	const shared = 4 // texts, lists and maps of a typical guideline that others can share
+	const shared = 4 // the number of texts, lists and maps of a typical guideline that other guidelines can share
 	m := meter{seen: make(map[unsafe.Pointer]struct{}, shared*len(list))}
 	for _, g := range list {
 		m.guideline(g)
@@ -25,7 +25,7 @@ func Of(list []*guideline.Guideline) int64 {
 
 // meter adds up the bytes of values.
 type meter struct {
-	// The field seen has the data of the texts, lists and maps that were counted before.
+	// The map "seen" has the addresses of the texts, lists and maps that were counted before.
 	seen  map[unsafe.Pointer]struct{}
 	bytes int64
 }
@@ -38,7 +38,7 @@ const (
 
 func (m *meter) guideline(g *guideline.Guideline) {
 	m.add(pointerSize + int(unsafe.Sizeof(*g)))
-	// In most guidelines, these three texts are not shared. So it is not worth it to remember them.
+	// Most guidelines do not share these three texts, so the meter does not remember them.
 	m.add(len(g.ID))
 	m.add(len(g.Name))
 	m.add(len(g.Description))
@@ -77,7 +77,7 @@ func (m *meter) add(size int) {
 	}
 }
 
-// isNew reports whether the data was not counted before.
+// isNew returns true if the data at this address was not counted before.
 func (m *meter) isNew(data unsafe.Pointer) bool {
 	before := len(m.seen)
 	m.seen[data] = struct{}{}
@@ -111,8 +111,8 @@ func (m *meter) object(o map[string]any) {
 	}
 }
 
-// mapOf counts a map from texts to values. A map has groups of eight places, and a byte for each place. At least an
-// eighth of its places is free.
+// mapOf counts the memory of a map whose keys are texts. A map has groups of eight places for its items, and one more
+// byte for each place. At least one place in eight is free.
 func (m *meter) mapOf(items int) {
 	const group, header = 8, 48
 	m.add(header)

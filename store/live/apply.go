@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// apply applies the changes c to a list of guidelines, named had, and returns the resulting list. Both lists are
-// ordered by key. They share the guidelines that did not change, unless c has every guideline.
+// apply applies the changes in c to a list of guidelines (had), and returns the resulting list. Both lists are ordered
+// by key. If c does not have every guideline, the two lists share the guidelines that did not change.
 func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline {
 	changed := compact(c.Changed)
 	if c.Whole {
@@ -34,7 +34,7 @@ func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline 
 	return append(out, had...)
 }
 
-// affected returns the guidelines of a list that were added, changed or removed by changes.
+// affected returns those guidelines of a list that are added, changed or removed by the changes in c.
 func affected(list []*guideline.Guideline, c *store.Changes) (out []*guideline.Guideline) {
 	add := func(key string) {
 		if at, found := search(list, key); found {

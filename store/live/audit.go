@@ -45,7 +45,7 @@ func (t *TenantStore) Entries(ctx context.Context, f store.AuditFilter) iter.Seq
 	})
 }
 
-// Prune deletes the decisions that are outside the retention. It returns the number of deleted decisions.
+// Prune deletes the decisions that need not be kept according to r. It returns the number of deleted decisions.
 func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, error) {
 	if err := t.store.mayChange(ctx, t.caller.Tenant); err != nil {
 		return 0, err
@@ -66,7 +66,7 @@ func (t *TenantStore) Heads(ctx context.Context) ([]store.Head, error) {
 	return readStore(ctx, t, func(s store.Store) ([]store.Head, error) { return s.Heads(ctx, t.caller.Tenant) })
 }
 
-// Dump yields every record of the tenant. Load adds them to another store.
+// Dump yields every record of the tenant. Load can add these records to another store.
 func (t *TenantStore) Dump(ctx context.Context) iter.Seq2[store.Record, error] {
 	return stream(ctx, t.store.conn, func(s store.Store) iter.Seq2[store.Record, error] {
 		return s.Dump(ctx, t.caller.Tenant)
@@ -84,8 +84,8 @@ func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, err
 	return loaded, err
 }
 
-// maskEntry hides secrets in the texts that people and programs wrote. It does not modify the values that e points to,
-// but makes e point to masked copies.
+// maskEntry hides secrets in the texts that people and programs wrote. It does not modify the values that the fields of
+// e point to. Instead, it makes these fields point to masked copies.
 func (s *Store) maskEntry(e *store.Entry) {
 	if e.Decision != nil {
 		decision := *e.Decision

@@ -8,14 +8,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// The function compact returns copies of guidelines that take less memory. A driver returns guidelines whose strings
-// are parts of larger texts, and so keep these texts in memory. compact copies the strings. If several guidelines have
-// the same text, list or map, they share one copy.
+// The function "compact" returns copies of guidelines that take less memory. The strings of the guidelines that a
+// driver returns are parts of larger texts, so they keep these texts in memory. compact copies the strings. If several
+// guidelines have the same text, list or map, they share one copy.
 func compact(list []guideline.Guideline) []*guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
 	out := make([]*guideline.Guideline, len(list))
 	for i := range list {
-		g := p.guideline(list[i]) // not a part of an array, so that its memory is free when the guideline is replaced
+		g := p.guideline(list[i]) // not an item of an array, so that its memory becomes free with it
 		out[i] = &g
 	}
 	return out
@@ -29,7 +29,7 @@ type pool struct {
 }
 
 func (p *pool) guideline(g guideline.Guideline) guideline.Guideline {
-	// These fields differ between most guidelines, so the pool would not help.
+	// Most guidelines have different values in these fields, so the pool would not help.
 	g.ID, g.Name, g.Description = strings.Clone(g.ID), strings.Clone(g.Name), strings.Clone(g.Description)
 	g.Category = guideline.Category(p.text(string(g.Category)))
 	g.CreatedBy, g.TenantID, g.ProjectID = p.text(g.CreatedBy), p.text(g.TenantID), p.text(g.ProjectID)

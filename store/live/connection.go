@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// connection opens a store for the first call that needs it. It opens the store again if the open store has
+// connection opens a store when the first call needs the store. It opens the store again if the open store has
 // disappeared, for example because someone replaced the database file with a copy. A process can therefore start before
 // its store exists, and continue after the store was replaced.
 type connection struct {
@@ -19,14 +19,14 @@ type connection struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
-	// reads, writes, appends and polls are the queues of the calls that use the store or wait for it.
+	// The queues reads, writes, appends and polls count the calls that use the store or wait for it.
 	reads, writes, appends, polls *queue
 
 	mu      sync.Mutex
 	current store.Store
 	// epoch is the number of times that a store was opened.
 	epoch int64
-	// The channel opening is closed when the current attempt to open the store ends. It is nil if there is no current
+	// The channel "opening" is closed when the current attempt to open the store ends. It is nil if there is no current
 	// attempt.
 	opening chan struct{}
 	// err is the error of the last failed attempt, and failedAt is its time.
@@ -35,13 +35,12 @@ type connection struct {
 }
 
 const (
-	// retryAfter is the time after a failed attempt to open the store during which calls return the error of that
-	// attempt.
+	// After a failed attempt to open the store, calls return the error of that attempt for the duration retryAfter.
 	retryAfter = time.Second
-	// openTimeout limits one attempt to open the store. The attempt does not use the context of the call that needs the
-	// store: if all calls had short deadlines, no attempt would succeed.
+	// openTimeout limits the time of one attempt to open the store. The attempt does not use the context of the call that
+	// needs the store. Otherwise, no attempt would succeed if all calls had short deadlines.
 	openTimeout = 30 * time.Second
-	// closeAfter is how long running calls may still use a store that was replaced by Reopen.
+	// closeAfter is how long running calls may still use a store after Reopen has replaced it.
 	closeAfter = 30 * time.Second
 )
 
@@ -202,8 +201,8 @@ func (c *connection) readAll(ctx context.Context, tenant string) (store.Set, err
 	})
 }
 
-// changes reads what changed in the guidelines of a tenant since a moment. If the store was opened again since, it
-// reads every guideline.
+// changes reads what changed in the guidelines of a tenant since a moment. If the store was opened again after that
+// moment, changes reads every guideline.
 func (c *connection) changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (store.Changes, error) {
 		generation := ChangeCount(since.Generation)
@@ -243,6 +242,6 @@ const epochShift = 40
 // equal generations but different guidelines. The epoch makes their combined generations differ.
 func inEpoch(epoch, generation int64) int64 { return (epoch-1)<<epochShift + generation }
 
-// ChangeCount returns a generation without its epoch. The result never decreases in one store. A smaller result than
-// before means that the store was replaced with a new one or with an older copy.
+// ChangeCount returns a generation without its epoch. The result never decreases in one store. If the result is smaller
+// than an earlier result, a new store or an older copy has replaced the store.
 func ChangeCount(generation int64) int64 { return generation & (1<<epochShift - 1) }

@@ -25,7 +25,7 @@ type Event struct {
 	Kind      EventKind
 	Tenant    string
 	Guideline string
-	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	// ProjectID is the project that the guideline belongs to. It is empty if the guideline belongs to all projects.
 	ProjectID string
 	Version   int
 	Actor     string
@@ -33,7 +33,8 @@ type Event struct {
 	Entry *store.Entry
 }
 
-// Observe calls observer for every event of every tenant from now on, one at a time. The observer must return quickly.
+// Observe makes the store call observer for every later event of every tenant, one event at a time. The observer must
+// return quickly.
 func (s *Store) Observe(observer func(Event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// The type crowded is a store with memory for two tenants, each of which has a guideline.
+// The type crowded is a store whose memory is enough for two tenants with one guideline each.
 type crowded struct {
 	*Store
 	*testing.T
@@ -43,7 +43,7 @@ func newCrowded(t *testing.T) *crowded {
 		Open: Opened(breakable{c.database(), &c.broken}), Location: "sqlite:test", Now: time.Now, Memory: 1300,
 		Changed: func() { c.signals.Add(1) },
 	})
-	c.pollOnce.Do(func() {}) // only the test polls
+	c.pollOnce.Do(func() {}) // from now on, only the test polls the store
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)
@@ -61,7 +61,7 @@ func (c *crowded) database() store.Store {
 	return s
 }
 
-// add creates a guideline as another process does.
+// add creates a guideline without using the cache, like another process.
 func (c *crowded) add(tenant, id string) {
 	c.Helper()
 	other := c.database()
@@ -118,7 +118,7 @@ func TestTenantsThatWereNotUsedForTheLongestTimeLeaveTheMemory(t *testing.T) {
 	}
 	c.fill("a", "b", "c")
 	c.pollUntil("b", "c")
-	c.fill("b", "a") // c is now the one that was not used for the longest time
+	c.fill("b", "a") // now c has been unused for the longest time
 	c.pollUntil("a", "b")
 	if got := c.ask("c"); got != "one-of-c" {
 		t.Errorf("a tenant that had left the memory has %q", got)

@@ -12,11 +12,11 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// The constant closing limits the time in which Close notes the heads of the tenants that this process wrote to.
+// The constant "closing" limits the time in which Close notes the heads of the tenants that this process wrote to.
 const closing = time.Second
 
-// olderThan describes the damage if the generation of the store is lower than a generation that was noted earlier
-// (seen). Otherwise, it returns "".
+// olderThan returns a description of the damage if the generation of the store is lower than seen, a generation that
+// was noted earlier. Otherwise, it returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {
@@ -26,8 +26,8 @@ func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error)
 		now, seen), nil
 }
 
-// rawGeneration reads the generation as the store counts it. If a backup was restored into the open store, the first
-// attempt fails, and the second one opens the store again.
+// rawGeneration reads the generation that the store has for the tenant. If a backup was restored into the open store,
+// the first attempt fails, and the second one opens the store again.
 func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {
 	read := func(s store.Store) (int64, error) { return store.GenerationOf(ctx, s, t.caller.Tenant) }
 	n, err := readStore(ctx, t, read)
@@ -37,13 +37,14 @@ func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// The method damaged returns a verdict about the tenant as a whole.
+// The method "damaged" returns a verdict about the tenant as a whole.
 func (t *TenantStore) damaged(why string) store.Verdict {
 	chain := store.Chain{Tenant: t.caller.Tenant, Kind: store.KindChange}
 	return store.Verdict{Head: store.Head{Chain: chain}, Fault: &store.Fault{Damage: store.Altered, Why: why}}
 }
 
-// Notes returns what was noted about the tenant outside of the store, and what is wrong with the notes.
+// Notes returns the notes about the tenant that are kept outside of the store, and descriptions of what is wrong with
+// them.
 func (t *TenantStore) Notes() (notes []notedheads.Note, faults []string, err error) {
 	if t.store.notes == nil {
 		return nil, nil, nil
@@ -86,7 +87,7 @@ func (e *LostEntriesError) What() string {
 		"which was noted outside of the store", e.Place, h.Seq, h.Kind, h.Writer)
 }
 
-// CheckNoted returns a LostEntriesError if the store lacks the entry of a head in the last note. If the notes cannot be
+// CheckNoted returns a LostEntriesError if the last note has a head whose entry the store lacks. If the notes cannot be
 // read, CheckNoted returns no error, because Verify reports this.
 func (t *TenantStore) CheckNoted(ctx context.Context) error {
 	if t.store.notes == nil {

@@ -31,7 +31,7 @@ func TestHeadsOfOtherTenantsAreNotedIfATenantIsDamaged(t *testing.T) {
 	down := store.Errorf(store.Unavailable, "the store does not answer")
 	for name, c := range map[string]struct {
 		fails       map[string]error
-		first, next string // the tenants whose heads were read by the first call and by the next one
+		first, next string // the tenants whose heads were read by the first call and by the next call
 	}{
 		"a tenant is damaged":       {map[string]error{"b": damaged}, "a b c", "b"},
 		"the store does not answer": {map[string]error{"a": down, "b": down, "c": down}, "a", "a b c"},

@@ -12,8 +12,8 @@ import (
 // OtherProjectError reports that a guideline does not belong to the caller's project, but to other projects.
 type OtherProjectError struct {
 	ID string
-	// Wanted is the caller's project. Has lists the projects that have a guideline with this id. The empty text stands
-	// for all projects.
+	// Wanted is the caller's project. Has lists the projects that have a guideline with this id. An empty text in the list
+	// stands for all projects.
 	Wanted string
 	Has    []string
 }
@@ -37,13 +37,13 @@ func projectName(id string) string {
 	return "the project " + id
 }
 
-// The method elsewhere returns the error for an id that is unknown in the caller's project: an OtherProjectError if
-// guidelines of other projects have the id, otherwise err. The parameter all has every guideline of the tenant.
+// The method "elsewhere" returns the error for an id that is unknown in the caller's project: an OtherProjectError if
+// guidelines of other projects have the id, otherwise err. The parameter "all" has every guideline of the tenant.
 func (t *TenantStore) elsewhere(all []guideline.Guideline, id string, err error) error {
 	other := &OtherProjectError{ID: id, Wanted: t.caller.ProjectID}
 	for i := range all {
 		if all[i].ID == id && all[i].ProjectID == t.caller.ProjectID {
-			return err // something else was not found
+			return err // the error is not about the guideline
 		}
 		if all[i].ID == id {
 			other.Has = append(other.Has, all[i].ProjectID)

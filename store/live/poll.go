@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// pollInterval is how often the store is polled. It is short enough to see the changes of other processes within two
-	// seconds.
+	// pollInterval is the time between two polls of the store. It is short enough to notice the changes of other processes
+	// within two seconds.
 	pollInterval = time.Second
 	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long the
 	// store may take to return all guidelines. A busy machine needs seconds for 50,000 guidelines.
@@ -15,9 +15,10 @@ const (
 	loadTimeout = time.Minute
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
 	maxFailures = 2
-	// cacheLifetime is how long an unused snapshot is kept up to date. Sessions keep an answer for a shorter time.
+	// cacheLifetime is how long a snapshot that nobody uses is kept up to date. This is longer than the time for which a
+	// session keeps an answer.
 	cacheLifetime = 65 * time.Minute
-	// maxLoads is the maximum number of tenants that are read at the same time because their guidelines changed.
+	// maxLoads is the maximum number of changed tenants whose guidelines are read at the same time.
 	maxLoads = 16
 )
 
@@ -110,7 +111,7 @@ func (s *Store) follow(c *cache, generation int64) bool {
 	return c.state() != before
 }
 
-// The method unexpired returns the caches that were used within cacheLifetime, and removes the others.
+// The method "unexpired" returns the caches that were used within cacheLifetime, and removes the others.
 func (s *Store) unexpired() (due []*cache) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

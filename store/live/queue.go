@@ -8,9 +8,9 @@ import (
 	"guardrails/store"
 )
 
-// queue limits how many calls use the store or wait for it, in total, for each tenant and for each caller. Without a
-// limit, waiting calls would fill the memory while the store hangs, and a caller with many calls would keep others
-// waiting.
+// queue limits the number of calls that use the store or wait for it. There is a limit for all calls together, for each
+// tenant and for each caller. Without limits, waiting calls would fill the memory while the store hangs, and a caller
+// with many calls would keep other callers waiting.
 type queue struct {
 	most, each int
 
@@ -35,7 +35,7 @@ const (
 	maxPolls                     = 4
 )
 
-// enter counts a call. If it returns no error, the caller must call leave.
+// enter adds a call to the queue. If enter returns no error, the caller must call leave when the call has ended.
 func (q *queue) enter(who holder) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -75,7 +75,7 @@ func (q *queue) leave(who holder) {
 	}
 }
 
-// grace is how long a call may take to end after its context has ended. If the call ends in time, its result says
+// grace is the extra time that a call gets after its context has ended. If the call ends in time, its result says
 // whether the change was made.
 const grace = 250 * time.Millisecond
 
@@ -85,8 +85,8 @@ type outcome[T any] struct {
 	err    error
 }
 
-// call calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error,
-// even if f still runs. The call leaves its queue only when f ends.
+// call calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error, even
+// if f still runs. But the call gives up its place in the queue only when f has returned.
 func call[T any](
 	ctx context.Context, c *connection, q *queue, who holder, f func(store.Store, int64) (T, error),
 ) (result T, err error) {
@@ -113,7 +113,7 @@ func call[T any](
 	}
 }
 
-// lastMoment waits a little longer for a call whose context has ended.
+// lastMoment waits at most the duration grace for a call whose context has ended.
 func lastMoment[T any](ctx context.Context, done <-chan outcome[T]) (result T, err error) {
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
@@ -125,7 +125,7 @@ func lastMoment[T any](ctx context.Context, done <-chan outcome[T]) (result T, e
 	}
 }
 
-// The function recovered calls f. If f panics, it returns an error, so that one faulty call does not end the process.
+// The function "recovered" calls f. If f panics, it returns an error, so that one faulty call does not end the process.
 func recovered[T any](f func() (T, error)) (result T, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -137,13 +137,13 @@ func recovered[T any](f func() (T, error)) (result T, err error) {
 
 func (t *TenantStore) holder() holder { return holder{t.caller.Tenant, t.caller.Actor} }
 
-// readStore calls f, which only reads, with the open store.
+// readStore calls f with the open store. f must only read.
 func readStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
 	c := t.store.conn
 	return call(ctx, c, c.reads, t.holder(), func(s store.Store, _ int64) (T, error) { return f(s) })
 }
 
-// changeStore calls f, which changes something, with the open store.
+// changeStore calls f with the open store. f changes something in the store.
 func changeStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
 	c := t.store.conn
 	t.store.touch(t.caller.Tenant)

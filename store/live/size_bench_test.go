@@ -8,7 +8,8 @@ import (
 	"guardrails/store/footprint"
 )
 
-// BenchmarkSize measures how long it takes to count 50,000 guidelines, and to update the count after a change.
+// BenchmarkSize measures how long it takes to count the bytes of 50,000 guidelines, and to update this number after a
+// change.
 func BenchmarkSize(b *testing.B) {
 	all := apply(nil, &store.Changes{Changed: list("ordinary guidelines", 50_000), Whole: true})
 	b.Run("count", func(b *testing.B) {

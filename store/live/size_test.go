@@ -18,13 +18,14 @@ import (
 // heap returns the size of everything that is in use on the heap.
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // the first collection leaves what has a finalizer
+	runtime.GC() // the first collection does not free objects that have a finalizer
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
 
-// The kinds of guidelines whose size is compared with the heap. The number i is different for each guideline.
+// The kinds of guidelines for which the estimated size is compared with the memory that they take on the heap. The
+// number i is different for each guideline.
 var kinds = map[string]func(i int) guideline.Guideline{
 	"ordinary guidelines": func(i int) guideline.Guideline {
 		return guideline.Guideline{

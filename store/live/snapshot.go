@@ -15,12 +15,12 @@ import (
 // Snapshot holds the guidelines of a tenant in memory.
 type Snapshot struct {
 	// Guidelines are all guidelines of the tenant, ordered by key, including disabled ones. They are shared and must not
-	// be modified. Two snapshots of one store share the guidelines that did not change between them.
+	// be modified. If a guideline did not change between two snapshots of one store, both snapshots share it.
 	Guidelines []*guideline.Guideline
 	// Moment is the state of the store. Its generation changes whenever a guideline changes.
 	store.Moment
 	// Size is the approximate number of bytes that the guidelines take in memory. The field Shared is the same for all
-	// snapshots that share guidelines with this one.
+	// snapshots that share guidelines with this snapshot.
 	Size   int64
 	Shared any
 	// Read is when the store last confirmed that the snapshot is current.
@@ -32,7 +32,7 @@ type Snapshot struct {
 // cache keeps the snapshot of one tenant up to date. Readers get the snapshot in memory and never wait for a refresh.
 type cache struct {
 	tenant string
-	// The field current is nil until the guidelines were read for the first time.
+	// The field "current" is nil until the guidelines were read for the first time.
 	current atomic.Pointer[Snapshot]
 	// ready is closed after the first attempt to read the guidelines. lastErr is the error of the last attempt that
 	// failed.
@@ -40,9 +40,10 @@ type cache struct {
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
-	// size is the approximate number of bytes that the guidelines take in memory. It is the number of bytes of estimate.
+	// size is the approximate number of bytes that the guidelines take in memory. It is the same number as in the field
+	// estimate.
 	size atomic.Int64
-	// The field reading is set while a goroutine reads the changes that a poll has noticed.
+	// The field "reading" is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
 	// lock must be held to read the store. It also guards the fields below.
 	lock chan struct{}
@@ -51,13 +52,14 @@ type cache struct {
 	// loadStarted is when the last successful load started.
 	loadStarted int64
 	estimate    footprint.Estimate
-	// The field shared identifies the guidelines that snapshots of this cache share. It is new when all guidelines are new.
+	// The field "shared" identifies the guidelines that snapshots of this cache share. The pointer is new when all
+	// guidelines are new.
 	shared *byte
 }
 
 // Snapshot returns the guidelines of a tenant. The first call for the tenant waits until the guidelines are read, or
 // until ctx ends. Later calls return the guidelines in memory, which are read again in the background when they change.
-// If the guidelines were read once, Snapshot returns them even while the store does not answer.
+// After the guidelines were read once, Snapshot returns them even while the store does not answer.
 func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
 	c := s.cache(tenant)
 	if c == nil {
@@ -100,7 +102,7 @@ func (s *Store) Tenants() []string {
 	return slices.Collect(maps.Keys(s.caches))
 }
 
-// The method elapsed returns the time since New. It does not depend on Options.Now.
+// The method "elapsed" returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
 // cacheState has the properties of a snapshot that can change the answers to callers. The first read of a snapshot

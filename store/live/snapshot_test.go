@@ -156,7 +156,8 @@ func (s *gated) Create(ctx context.Context, w store.Write, g guideline.Guideline
 	return s.Store.Create(ctx, w, g)
 }
 
-// If each change loaded the guidelines again, simultaneous changes would wait for each other.
+// Simultaneous changes share one load of the guidelines. If each change loaded the guidelines again, the changes would
+// wait for each other.
 func TestOneReadServesManySimultaneousChanges(t *testing.T) {
 	const many = 40
 	slow := &gated{Store: database(t, newFile(t)), gate: make(chan struct{}, 1)}

@@ -22,7 +22,7 @@ var ErrNoStore = errors.New("there is no store yet; run guardrails init to creat
 
 // Options configure a Store.
 type Options struct {
-	// Open opens the underlying store. It is called by the first call that needs the store, by Reopen, and after the open
+	// Open opens the underlying store. Open is called when the first call needs the store, by Reopen, and after the open
 	// store has disappeared.
 	Open func(context.Context) (store.Store, error)
 	// Location tells people where the store is. It contains no user names, passwords or keys.
@@ -34,10 +34,10 @@ type Options struct {
 	// Changed is called after the guidelines changed, and after the store became unavailable or available again.
 	// Snapshots show the new state before Changed is called. Changed may be nil.
 	Changed func()
-	// Memory is how much memory the guidelines of all tenants may take, in bytes. If they take more, the tenants that
-	// have been unused for the longest time are removed from memory. The default is 1 GB.
+	// Memory is how much memory the guidelines of all tenants may take, in bytes. If the guidelines take more memory, the
+	// tenants that have been unused for the longest time are removed from memory. The default is 512 MB.
 	Memory int64
-	// Notes has the heads of the audit that were noted outside of the store. If Notes is nil, nothing is noted.
+	// Notes has notes of the heads of the audit, outside of the store. If Notes is nil, no heads are noted.
 	Notes *notedheads.Book
 }
 
@@ -49,7 +49,7 @@ type Store struct {
 	mask     func(string) string
 	changed  func()
 	notes    *notedheads.Book
-	// The field started is the time from which caches measure elapsed time.
+	// The field "started" is the time from which caches measure elapsed time.
 	started time.Time
 	// The text run is part of the ids of events. Each process has a different text.
 	run string
@@ -59,17 +59,19 @@ type Store struct {
 
 	mu     sync.Mutex
 	caches map[string]*cache
-	// The map evicted has the generation that each tenant had when it was removed from memory.
+	// The map "evicted" has the generation that each tenant had when it was removed from memory.
 	evicted map[string]int64
 	topics  map[string]*topic
-	// No event in a removed topic has a number that is higher than the field numbered. New topics use only higher
-	// numbers, so that no id is used twice.
+	// The field "numbered" is the highest number of an event in a removed topic. New topics use only higher numbers, so
+	// that no id is used twice.
 	numbered  int64
 	guard     func(ctx context.Context, tenant string) error
 	observers []func(Event)
-	// The map touched has the tenants that this process has written to since it last noted the heads of these tenants.
+	// The map "touched" has the tenants whose heads must be noted, because this process has written to these tenants since
+	// it last noted their heads.
 	touched map[string]bool
-	// The field polling has the background work. pollOnce starts polling the store when the first tenant is used.
+	// The field "polling" has the background work. The field pollOnce makes the store start polling only once, when the
+	// first tenant is used.
 	polling  sync.WaitGroup
 	pollOnce sync.Once
 	// ctx is canceled when the Store is closed. This stops all background work.

@@ -14,8 +14,8 @@ import (
 type Caller struct {
 	Tenant string
 	// ProjectID is the caller's project. Get, History and all changes find only guidelines of this project. An empty
-	// ProjectID stands for the guidelines that apply to all projects. List, All and the audit always cover the whole
-	// tenant.
+	// ProjectID stands for the guidelines that apply to all projects. List, All and the audit always include everything of
+	// the tenant.
 	ProjectID string
 	// Actor is the person or program that the audit names as the author of changes.
 	Actor string
@@ -25,14 +25,14 @@ type Caller struct {
 	WriteID string
 }
 
-// Ref names a guideline of the caller's project by its id, and has the version that the caller saw.
+// Ref has the id of a guideline in the caller's project, and the version that the caller saw.
 type Ref struct {
 	ID      string
 	Version int
 }
 
-// TenantStore gives one caller access to one tenant of the store. Each change gets a write id and an author, takes
-// effect immediately, and is announced to listeners. The methods correspond to the methods of store.Store.
+// TenantStore gives one caller access to one tenant of the store. Each change gets a write id and an author, is visible
+// in the snapshot immediately, and is announced to listeners. The methods correspond to the methods of store.Store.
 type TenantStore struct {
 	store  *Store
 	caller Caller
@@ -150,7 +150,7 @@ func (t *TenantStore) change(
 	return g, err
 }
 
-// The method owned returns g as a guideline of the caller's project, or an error if g names another project. If the
+// The method "owned" returns g as a guideline of the caller's project, or an error if g names another project. If the
 // caller has no project, g may name any project.
 func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) {
 	own := t.caller.ProjectID
@@ -209,18 +209,18 @@ func (t *TenantStore) Edit(
 	if same, err := store.SameContent(&base, &g); err != nil || !same || g.Version != base.Version {
 		return t.Update(ctx, g)
 	}
-	// The guideline base can be an older version (see editBase). In that case, Update decides whether this is a
-	// repeated change or a conflict.
+	// The guideline base can be an older version (see editBase). In that case, Update finds out whether this call repeats
+	// an earlier change or is in conflict with a newer version.
 	if current, err := t.Get(ctx, base.ID); err != nil || current.Version != base.Version {
 		return t.Update(ctx, g)
 	}
 	return base, nil
 }
 
-// editBase returns the version of a guideline that edit changes. Without a write id, this is the current version. A
-// call with a write id may repeat an earlier call, so editBase returns the version in ref. The edit then has the same
-// result as the first time, and the store can recognize the repetition. The store also checks whether somebody else has
-// changed the guideline since that version.
+// editBase returns the version of a guideline that the function edit must change. If the call has no write id, this is
+// the current version. A call with a write id may repeat an earlier call, so editBase then returns the version in ref.
+// The result of the edit is therefore the same as the first time, and the store can recognize the repetition. The store
+// also checks whether somebody else has changed the guideline after that version.
 func (t *TenantStore) editBase(ctx context.Context, ref Ref) (guideline.Guideline, error) {
 	g, err := t.Get(ctx, ref.ID)
 	sawCurrent := err == nil && g.Version == ref.Version
@@ -232,7 +232,7 @@ func (t *TenantStore) editBase(ctx context.Context, ref Ref) (guideline.Guidelin
 	if historyErr != nil || len(newest.Items) == 0 || newest.Items[0].Guideline.Version <= ref.Version {
 		return g, errors.Join(err, historyErr)
 	}
-	// Each version is one more than the version before it, and the history begins with the newest version.
+	// Each version number is one higher than the version number before it, and the history begins with the newest version.
 	back := newest.Items[0].Guideline.Version - ref.Version
 	old, historyErr := t.History(ctx, ref.ID, store.Paging{Page: back + 1, Size: 1})
 	if historyErr != nil || len(old.Items) == 0 {

@@ -93,7 +93,7 @@ func TestSecretsAreMaskedInTheStringsOfARecordedCall(t *testing.T) {
 		"geheim":    "***",
 	} {
 		s := live.New(live.Options{Open: live.Opened(database(t, newFile(t))), Now: time.Now, Mask: func(text string) string {
-			// Like the mask of the hooks, it hides everything up to the next space.
+			// Like the mask that the hooks use, this mask hides everything up to the next space.
 			return regexp.MustCompile(`geheim\S*`).ReplaceAllString(text, "***")
 		}})
 		t.Cleanup(func() { check(t, s.Close()) })

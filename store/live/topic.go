@@ -8,19 +8,18 @@ import (
 	"guardrails/store"
 )
 
-// topic has the newest events of a tenant, so that listeners can read them at their own speed and continue after a
+// topic keeps the newest events of a tenant. Listeners can read the events at their own speed, and continue after a
 // broken connection.
 type topic struct {
-	// The list recent has the newest events, oldest first. The field last is the number of the newest event. All events
-	// of the topic have higher numbers than the field begin. The field size is the total size in bytes of the events in
-	// the list.
+	// The list "recent" has the newest events, oldest first. The field "last" is the number of the newest event. The field
+	// "begin" is a number that is lower than the number of every event of the topic. The field size is the total size in
+	// bytes of the events in the list.
 	recent      []recentEvent
 	begin, last int64
 	size        int
-	// The channel changed is closed when the next event is added.
+	// The channel "changed" is closed when the next event is added.
 	changed chan struct{}
-	// The field listeners is the number of open listeners. The field idle is the time when the last listener was
-	// closed.
+	// The field listeners is the number of open listeners. The field "idle" is the time when the last listener was closed.
 	listeners int
 	idle      time.Time
 }
@@ -31,14 +30,14 @@ type recentEvent struct {
 }
 
 // The limits of the memory for listeners: the number of events of a tenant, the size of these events in bytes, and the
-// number of tenants whose events are kept although they have no listener.
+// number of tenants without a listener whose events are kept.
 const (
 	maxRecent     = 256
 	maxRecentSize = 1 << 20
 	maxIdleTopics = 64
 )
 
-// eventSize is the approximate size of an event without its entry.
+// eventSize is the approximate size in bytes of an event without its audit entry.
 const eventSize = 512
 
 // add adds an event. If there are too many events, it removes the oldest ones.
@@ -65,14 +64,14 @@ func eventID(run string, number int64) string { return run + "-" + strconv.Forma
 type Listener struct {
 	store *Store
 	topic *topic
-	// The field seen is the number of the last event that Next returned. The field lost is set if it is unknown which
-	// events the listener missed before this event.
+	// The field "seen" is the number of the last event that Next returned. The flag "lost" is set if the listener may have
+	// missed events before this event, and their number is unknown.
 	seen int64
 	lost bool
 }
 
-// Listen returns a listener for the events of a tenant. If the parameter after is the id of an event, the listener
-// continues after that event. Otherwise, it begins with the next event. The caller must close the listener.
+// Listen returns a listener for the events of a tenant. If the parameter "after" is the id of an event, the listener
+// continues after that event. Otherwise, the listener begins with the next event. The caller must close the listener.
 func (s *Store) Listen(tenant, after string) *Listener {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,8 +126,8 @@ func (l *Listener) Position() string {
 // Unknown is the number that Listener.Next returns if the number of missed events cannot be determined.
 const Unknown = -1
 
-// Next returns the events since the last call. The result missed is the number of earlier events that the listener
-// missed, because it was too slow or disconnected for too long. The channel changed is closed when there are further
+// Next returns the events since the last call. The result "missed" is the number of earlier events that the listener
+// missed, because it was too slow or disconnected for too long. The channel "changed" is closed when there are further
 // events.
 func (l *Listener) Next() (events []Event, missed int64, changed <-chan struct{}) {
 	l.store.mu.Lock()

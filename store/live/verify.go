@@ -16,15 +16,16 @@ type Verifying struct {
 	// Full makes Verify read every entry. Otherwise, Verify reads all changes, the decisions that were not verified
 	// before, and a part of the other decisions.
 	Full bool
-	// Heads are heads that the caller has kept. Verify compares the chains with them, and with the heads that were noted
-	// outside of the store.
+	// Heads are heads that the caller has kept. Verify compares the chains with these heads, and with the heads that were
+	// noted outside of the store.
 	Heads []store.Head
 }
 
 // Verified is the result of Verify.
 type Verified struct {
 	Verdicts []store.Verdict
-	// Full is the start of the last verification that read every entry. It is zero if no such verification is known.
+	// Full is the time when the last verification that read every entry began. It is zero if no such verification is
+	// known.
 	Full time.Time
 }
 
@@ -34,8 +35,8 @@ func (v *Verified) Intact() bool {
 }
 
 // Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit. It
-// compares the chains with the heads that were noted outside of the store. If the audit is intact, it notes the heads
-// and how far it has verified the decisions.
+// compares the chains with the heads that were noted outside of the store. If the audit is intact, Verify notes the
+// heads and stores which decisions it has verified.
 func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified, err error) {
 	notes, faults, err := t.Notes()
 	if err != nil {
@@ -75,8 +76,8 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 	return out, t.setPoint(ctx, next)
 }
 
-// point returns how far the decisions were verified. If somebody has altered the stored point, the result why says so,
-// and no decision counts as verified.
+// point returns the stored Point, which says which decisions earlier verifications have read. If somebody has altered
+// the stored Point, the result "why" is a message about it, and no decision counts as verified.
 func (t *TenantStore) point() (p notedheads.Point, why string, err error) {
 	if t.store.notes == nil {
 		return p, "", nil
@@ -88,7 +89,7 @@ func (t *TenantStore) point() (p notedheads.Point, why string, err error) {
 	return p, "", err
 }
 
-// setPoint notes the heads, and how far the decisions were verified.
+// setPoint notes the heads, and stores which decisions were verified.
 func (t *TenantStore) setPoint(ctx context.Context, p notedheads.Point) error {
 	if _, err := t.note(ctx, notedheads.Note{}); err != nil || t.store.notes == nil {
 		return err

@@ -62,7 +62,7 @@ func (w Webhooks) Lease(ctx context.Context, holder string, d time.Duration) (bo
 	})
 }
 
-// Follow returns the decisions after a given decision, and the number of the newest decision. The parameter after is
+// Follow returns the decisions after a given decision, and the number of the newest decision. The parameter "after" is
 // the number of the given decision.
 func (w Webhooks) Follow(ctx context.Context, after int64, limit int) (entries []store.Entry, last int64, err error) {
 	type found struct {
@@ -76,7 +76,8 @@ func (w Webhooks) Follow(ctx context.Context, after int64, limit int) (entries [
 	return f.entries, f.last, err
 }
 
-// Marks returns the marks of the endpoints. A mark says how far the dispatcher has got with one endpoint.
+// Marks returns the marks of the endpoints. A mark says which decisions the dispatcher has already processed for one
+// endpoint.
 func (w Webhooks) Marks(ctx context.Context) ([]store.Mark, error) {
 	return readStore(ctx, w.TenantStore, func(s store.Store) ([]store.Mark, error) { return s.Marks(ctx, w.caller.Tenant) })
 }

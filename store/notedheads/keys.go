@@ -19,8 +19,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The key files are in the folder of the notes. Each key has its own file with its public part. A single file has the
-// private part of the newest key; a rotation replaces this file.
+// The key files are in the folder of the notes. Each key has its own file with its public part. There is only one file
+// with a private part: that of the newest key. When a new key is made, this file is replaced.
 const (
 	privateFile  = "signing-key"
 	publicPrefix = "public-"
@@ -80,7 +80,7 @@ func keyID(public ed25519.PublicKey) string {
 }
 
 // MakeKey makes a new key in a state folder. The key signs the notes from now on. If there is a key already, replace
-// must be true. The public parts of earlier keys stay, so that notes signed with these keys stay valid.
+// must be true. The public parts of earlier keys stay. Notes that were signed with these keys therefore stay valid.
 func MakeKey(state string, now time.Time, replace bool) (Key, error) {
 	dir, err := private.Open(filepath.Join(state, product.AuditFolder))
 	if err != nil {
@@ -161,7 +161,7 @@ func (k Keys) check(n *Note) string {
 	return "is signed with the unknown key " + n.Key
 }
 
-// The method signed returns the text that the signature covers: the note without the signature.
+// The method "signed" returns the text that the signature covers: the note without the signature.
 func (n *Note) signed() ([]byte, error) {
 	bare := *n
 	bare.Signature = nil

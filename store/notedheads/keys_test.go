@@ -174,7 +174,7 @@ func TestANoteIsKeptThatAnotherProcessAddsWhileTheFileIsShortened(t *testing.T) 
 	f.manyNotes(func() time.Time { return at.Add(-72 * time.Hour) })
 	other := notedheads.Open(func() (string, error) { return f.state(), nil }, "x", time.Now)
 	book := notedheads.Open(func() (string, error) { return f.state(), nil }, "x", func() time.Time {
-		if calls++; calls == 2 { // the note was added, and the file is being shortened
+		if calls++; calls == 2 { // at the second call, the note was added, and the file is being shortened
 			_, err := other.Add(noteOf(3, 3))
 			f.must(err)
 		}

@@ -1,5 +1,5 @@
-// Package notedheads notes the heads of audit chains outside of the store, so that a person who can write only to the store
-// cannot rewrite, cut off or roll back a chain unnoticed.
+// Package notedheads notes the heads of audit chains outside of the store, so that nobody who can write only to the
+// store can rewrite, cut off or roll back a chain unnoticed.
 //
 // Start with Book. For each tenant of each store, there is a file in the state folder. Each of its lines has the heads
 // of all chains at one moment. New lines are added at the end, and old lines are removed only when the file has become
@@ -47,7 +47,7 @@ type Book struct {
 	now   func() time.Time
 
 	mu sync.Mutex
-	// The map last has the newest note of each tenant. The map dueAt has the size at which the file of each tenant is
+	// The map "last" has the newest note of each tenant. The map dueAt has the size at which the file of each tenant is
 	// shortened again.
 	last  map[string]Note
 	dueAt map[string]int64
@@ -60,8 +60,8 @@ func Open(state func() (string, error), place string, now func() time.Time) *Boo
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
 }
 
-// A file of at least maxFile bytes is shortened. Of the lines from the last day, the file then keeps about maxRecent
-// bytes at most. A file of more than maxRead bytes is not read.
+// The limits of a file in bytes. A file that has reached maxFile is shortened. Then it keeps at most about maxRecent
+// bytes of lines from the last day. A file that is larger than maxRead is not read.
 const (
 	maxFile   = 1 << 20
 	maxRecent = 8 << 20
@@ -81,8 +81,8 @@ func (b *Book) file(tenant string) string {
 	return "heads-" + b.place + "-" + hex.EncodeToString(sum[:6]) + ".jsonl"
 }
 
-// Add adds a note, unless its content is the same as the content of the previous note. It sets the time, the store and
-// the signature. If another process has noted later entries, the note includes them.
+// Add adds a note, unless its content is the same as the content of the previous note. Add sets the time, the store and
+// the signature. If another process has noted newer heads, the new note gets these heads.
 func (b *Book) Add(n Note) (Note, error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -95,7 +95,7 @@ func (b *Book) Add(n Note) (Note, error) {
 	return n, err
 }
 
-// add does the work of Add, except for shortening the file.
+// add does everything that Add does, except for shortening the file.
 func (b *Book) add(dir *private.Dir, n Note) (_ Note, added bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -185,7 +185,7 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	}
 	for i, line := range bytes.Split(text, []byte{'\n'}) {
 		if !bytes.HasSuffix(line, []byte{'}'}) {
-			continue // the line is empty, or its writer ended before the line was complete
+			continue // the line is empty, or the process that wrote it ended before the line was complete
 		}
 		n, why := b.read(line, tenant, keys)
 		switch {
@@ -221,7 +221,7 @@ func (b *Book) Last(tenant string) (n Note, err error) {
 	if err != nil {
 		return n, err
 	}
-	defer func() { _ = f.Close() }() // it is only read
+	defer func() { _ = f.Close() }() // the file is only read, so an error does not matter
 	for size := int64(tailSize); ; size *= 8 {
 		size = min(size, info.Size())
 		text, err := dir.ReadPart(f, b.file(tenant), info.Size()-size, size)
@@ -234,7 +234,7 @@ func (b *Book) Last(tenant string) (n Note, err error) {
 	}
 }
 
-// The method newest returns the last line that is a note.
+// The method "newest" returns the last line that is a note.
 func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	for _, line := range slices.Backward(bytes.Split(text, []byte{'\n'})) {
 		if !bytes.HasSuffix(line, []byte{'}'}) {
@@ -247,8 +247,8 @@ func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	return Note{}, false
 }
 
-// The method read parses a line. If something is wrong with the line, the result why describes it. Otherwise, why is
-// "".
+// The method read parses a line. If something is wrong with the line, the result "why" describes it. Otherwise, the
+// result is "".
 func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) {
 	switch err := json.Unmarshal(line, &n); {
 	case err != nil:
@@ -261,8 +261,8 @@ func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) 
 
 // shorten removes lines from a file that has become too large. It keeps the lines of the last day, the last line of
 // each earlier day, the lines in which a person accepted the store, and the lines that cannot be read. If the lines of
-// the last day are very long, it keeps only the newest of them, because Notes reads the whole file. Other programs can
-// add notes meanwhile.
+// the last day take too many bytes, it keeps only the newest of them, because Notes reads the whole file. Other
+// programs can add notes while shorten runs.
 func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	file := b.file(tenant)
 	info, err := os.Lstat(dir.Path(file))
@@ -281,8 +281,8 @@ func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	})
 }
 
-// The method due returns the size in bytes at which the file of a tenant is shortened. If the parameter next is not 0,
-// the method first sets this size to next.
+// The method "due" returns the size in bytes at which the file of a tenant is shortened. If the parameter "next" is not
+// 0, this size is first set to next.
 func (b *Book) due(tenant string, next int64) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -337,7 +337,7 @@ type Heading struct {
 	Keys Keys `json:"keys"`
 }
 
-// Answer returns a note and keys for a caller. The lists of the result are never nil.
+// Answer returns a note and keys in the form of an answer. The lists of the result are never nil.
 func Answer(n Note, keys Keys) Heading {
 	if n.Heads == nil {
 		n.Heads = []store.Head{}

@@ -14,17 +14,18 @@ import (
 	"guardrails/store"
 )
 
-// Point says how far the decisions of a tenant were verified. It has a file of its own, which is signed with the key of
-// the state folder. A verification that finds no damage replaces the file.
+// Point says which decisions of a tenant were verified. It is stored in a file of its own, which is signed with the key
+// of the state folder. A verification that finds no damage replaces the file.
 type Point struct {
-	// At is the start of the last verification. Full is the start of the last verification that read every entry.
+	// At is the time when the last verification began. Full is the time when the last verification that read every entry
+	// began.
 	At     time.Time `json:"at"`
 	Full   time.Time `json:"full"`
 	Chains []Round   `json:"chains"`
 }
 
-// Round is the verified part of a chain. Each verification reads some of this part again, in order. The round ends when
-// all entries that were verified at its beginning have been read again.
+// Round is the verified part of a chain. Each verification reads a few of these entries again, in order. A round ends
+// when all entries that were already verified when it began have been read again.
 type Round struct {
 	store.Chain
 	Seq  int64  `json:"seq"`
@@ -40,7 +41,7 @@ const (
 	// A verification reads at least this many entries of a chain again. A small audit is therefore always read
 	// completely.
 	fewest = 10_000
-	// maxPoint is the largest size of a file with a point.
+	// maxPoint is the largest size of a file with a Point, in bytes.
 	maxPoint = 1 << 20
 )
 
@@ -49,8 +50,8 @@ func (b *Book) pointFile(tenant string) string {
 	return "verified-" + b.place + "-" + hex.EncodeToString(sum[:6])
 }
 
-// Point returns how far the decisions of a tenant were verified. If nothing was verified, it returns the zero Point. If
-// somebody has altered the file, the error wraps private.ErrUnsigned.
+// Point returns the stored Point of a tenant. If nothing was verified, it returns the zero Point. If somebody has
+// altered the file, the error wraps private.ErrUnsigned.
 func (b *Book) Point(tenant string) (p Point, err error) {
 	dir, err := b.signed()
 	if err != nil {
@@ -66,7 +67,7 @@ func (b *Book) Point(tenant string) (p Point, err error) {
 	return p, json.Unmarshal(text, &p)
 }
 
-// SetPoint stores how far the decisions of a tenant were verified.
+// SetPoint stores the Point of a tenant.
 func (b *Book) SetPoint(tenant string, p Point) error {
 	dir, err := b.signed()
 	if err != nil {
@@ -80,13 +81,13 @@ func (b *Book) SetPoint(tenant string, p Point) error {
 	return dir.Write(name, dir.KeyOf(name).Sign(text))
 }
 
-// forget removes the point of a tenant, so that the next verification reads everything.
+// forget removes the Point of a tenant, so that the next verification reads everything.
 func (b *Book) forget(dir *private.Dir, tenant string) error {
 	_, err := dir.Remove(b.pointFile(tenant))
 	return err
 }
 
-// The method signed returns the folder of the notes. The key of the state folder signs the files in it.
+// The method "signed" returns the folder of the notes. The key of the state folder signs the files in it.
 func (b *Book) signed() (*private.Dir, error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -106,8 +107,8 @@ func (p *Point) Known() (out store.Known) {
 	return out
 }
 
-// Later returns the noted heads that a verification must compare if it continues from p. The result does not have the
-// heads that were compared when the known part was verified.
+// Later returns the noted heads that the next verification must compare with the chains. It leaves out the heads that
+// were already compared when the known part was verified.
 func (p *Point) Later(notes []Note) (out []store.Head) {
 	for i := range notes {
 		for _, h := range notes[i].Heads {
@@ -134,8 +135,8 @@ func (p *Point) round(c store.Chain) *Round {
 	return &p.Chains[i]
 }
 
-// After returns the new point after a verification that found no damage. The parameter at is the time when the
-// verification began, and known has the decisions that the verification knew.
+// After returns the new Point after a verification that found no damage. The parameter "at" is the time when the
+// verification began, and known has the decisions that were known to be intact when the verification began.
 func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
 	next := Point{At: at, Full: p.Full}
 	if len(known) == 0 {
@@ -155,7 +156,7 @@ func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict)
 	return next
 }
 
-// goOn continues the round of an earlier point, unless that round has ended.
+// goOn continues the round of an earlier Point, unless that round has ended.
 func (r *Round) goOn(before *Round, known store.Known) {
 	i := slices.IndexFunc(known, func(k store.Verified) bool { return k.Chain == r.Chain })
 	if i >= 0 && known[i].Again.Last < before.Until {

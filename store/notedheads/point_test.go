@@ -87,7 +87,7 @@ func TestOnlyNotesThatWereNotComparedYetAreCompared(t *testing.T) {
 	}
 }
 
-// points returns the files that say how far the decisions were verified.
+// points returns the paths of the files that say which decisions were verified.
 func (f *fixture) points() []string {
 	f.Helper()
 	files, err := filepath.Glob(filepath.Join(f.state(), "audit", "verified-*"))
@@ -105,7 +105,7 @@ func (f *fixture) verify(full bool) (out live.Verified) {
 	return out
 }
 
-// decide appends many decisions.
+// decide appends the given number of decisions.
 func (f *fixture) decide(round string, count int) {
 	f.Helper()
 	f.withStore(func(s *live.TenantStore) {
@@ -137,8 +137,8 @@ func TestAVerificationContinuesWhereTheLastOneEnded(t *testing.T) {
 	if full := f.verify(true); full.Verdicts[0].Entries != 25_010 || !full.Full.After(again.Full) {
 		t.Errorf("%+v", full)
 	}
-	// An old entry is altered. The next verification does not read this entry again, but the second one does. It finds
-	// the damage and stores no new point, so the third verification reads the entry too.
+	// An old entry is altered. The next verification does not read this entry again, but the second verification does. The
+	// second verification finds the damage and stores no new Point, so the third verification reads the entry too.
 	f.exec(`UPDATE entry SET body = replace(body, 'deny', 'warn') WHERE seq = 15000`)
 	if got := f.verify(false); !got.Intact() {
 		t.Errorf("%+v", got)

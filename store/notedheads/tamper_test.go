@@ -129,7 +129,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"a rollback to an older copy": {rollback, "but earlier it reached entry"},
 		"a rollback that other work hides": {func(f *fixture) {
 			rollback(f)
-			f.must(os.Rename(f.state(), f.state()+".away")) // another computer, whose notes are not here
+			f.must(os.Rename(f.state(), f.state()+".away")) // like another computer, which does not have these notes
 			f.work("three")
 			f.work("four")
 			f.must(os.RemoveAll(f.state()))
@@ -176,7 +176,7 @@ func sqlOf(statements string) func(f *fixture) { return func(f *fixture) { f.exe
 func rollback(f *fixture) {
 	f.Helper()
 	for _, file := range []string{f.file + "-wal", f.file + "-shm"} {
-		_ = os.Remove(file) // there may be none
+		_ = os.Remove(file) // the file may not exist
 	}
 	f.must(os.Rename(f.file+".old", f.file))
 }

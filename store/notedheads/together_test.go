@@ -32,7 +32,7 @@ func reached(n *notedheads.Note) string {
 	return fmt.Sprint(n.Generation, seqs[store.KindChange], seqs[store.KindDecision])
 }
 
-// Two processes have read the heads, and the process that read them first notes them last.
+// Two processes have read the heads. The process that read older heads notes its heads after the other process.
 func TestTheLastNoteHasTheNewestHeads(t *testing.T) {
 	for name, c := range map[string]struct {
 		first, second notedheads.Note
@@ -45,7 +45,7 @@ func TestTheLastNoteHasTheNewestHeads(t *testing.T) {
 		"without a chain":   {noteOf(2, 3), noteOf(2, 0), "2 2 3", 1},
 		"each has more":     {noteOf(2, 3), noteOf(1, 4), "2 2 4", 2},
 		"a new chain":       {noteOf(2, 0), noteOf(2, 4), "2 2 4", 2},
-		"accepted as it is": {noteOf(2, 3), accepted(noteOf(1, 1)), "1 1 1", 1}, // earlier notes do not count
+		"accepted as it is": {noteOf(2, 3), accepted(noteOf(1, 1)), "1 1 1", 1}, // the earlier note does not count
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)

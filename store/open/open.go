@@ -26,12 +26,12 @@ type Options struct {
 	Env  func(string) string
 	Now  func() time.Time
 	Mask func(string) string
-	// Make allows the first call that needs the database to create it. Without Make, a missing database is an error: if
-	// the configuration names the database, calls that need it fail; otherwise Open returns live.ErrNoStore. A database
-	// that was open and then disappeared is never created again.
+	// Make allows the first call that needs the database to create it. Without Make, a missing database is an error. If
+	// the configuration names the database, calls that need the database fail. If the configuration does not name it, Open
+	// returns live.ErrNoStore. If a database was open and then disappeared, it is never created again.
 	Make bool
-	// Seen reports whether this computer has seen a store at a location. If such a store is missing, it was lost, so it
-	// is never created again. Seen may be nil.
+	// Seen reports whether this computer has seen a store at a location. If such a store is missing, it was lost, so no
+	// new store is created in its place. Seen may be nil.
 	Seen func(location string) bool
 	// Made is called with the path of the database after it was created. It may be nil.
 	Made func(path string)
@@ -39,9 +39,9 @@ type Options struct {
 	Memory int64
 }
 
-// Open returns the store that the configuration names. Without a configuration, this is a database in the user's data
-// folder. The first call that needs the store opens it. If the store is unavailable, that call fails, and later calls
-// may succeed.
+// Open returns the store that the configuration names. If no store is configured, Open returns the database in the
+// user's data folder. The first call that needs the store opens it. If the store is unavailable, that call fails, and
+// later calls may succeed.
 func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
 	if c.Store != nil && c.Store.Path == "" {
 		cluster := *c.Store
@@ -69,8 +69,8 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// clusterOpener returns a function that connects to a cluster. Like the function that sqliteOpener returns, this
-// function no longer creates a store after it has opened a store.
+// clusterOpener returns a function that connects to a cluster. After the returned function has opened the store once,
+// it no longer creates a missing store.
 func (o *Options) clusterOpener(c *config.Store) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {
@@ -102,12 +102,13 @@ func (o *Options) sqliteOpener(location, path string) func(context.Context) (sto
 	}
 }
 
-// mayMake reports whether a store may be created at a location.
+// mayMake reports whether a missing store may be created at a location.
 func (o *Options) mayMake(location string) bool {
 	return o.Make && (o.Seen == nil || !o.Seen(location))
 }
 
-// noDefaultPath reports why there is no default path. errors.Is treats it as live.ErrNoStore.
+// noDefaultPath is an error that says why there is no default path. The function errors.Is treats it as
+// live.ErrNoStore.
 type noDefaultPath struct{ error }
 
 func (*noDefaultPath) Is(target error) bool { return target == live.ErrNoStore }

@@ -25,7 +25,8 @@ import (
 // kinds.
 var kills = flag.Int("kills", 50, "how often TestNothingIsLostWhenServersAreKilled kills a server")
 
-// perStore is the largest number of faults that one store sees. A small store is checked quickly after each fault.
+// perStore is the largest number of faults while one store is used. The store therefore stays small, and can be checked
+// quickly after each fault.
 const perStore = 50
 
 // chaos is a store, two machines that use it, and their load.
@@ -36,14 +37,14 @@ type chaos struct {
 	load     *load
 }
 
-// newChaos starts two machines with a load on the store that c configures.
+// newChaos starts two machines that use the store in c, and clients that put a load on this store.
 func newChaos(t *testing.T, c *config.Store) *chaos {
 	t.Helper()
 	return chaosBehind(t, c, c)
 }
 
-// chaosBehind is like newChaos, but the machines reach the store with the settings in behind, for example through a
-// proxy. This process uses the settings in c.
+// chaosBehind is like newChaos, but the machines reach the store with other settings (behind), for example through a
+// proxy. The test itself uses the settings in c.
 func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	t.Helper()
 	x, bin := &chaos{t: t}, programs(t)
@@ -66,7 +67,7 @@ func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	return x
 }
 
-// settings returns the value of the key store in the settings. A JSON text is also valid YAML.
+// settings returns the text for the key "store" in the settings file. The text is JSON, which is also valid YAML.
 func settings(c *config.Store) string {
 	if c.Path != "" {
 		return "sqlite:" + c.Path
@@ -86,7 +87,7 @@ func (x *chaos) addLocked() {
 			"id": "locked", "name": "locked", "category": "security",
 			"action": map[string]any{"type": "tool_restriction", "tools_denied": []string{"Write(locked/*)"}},
 		})
-		return a.status == http.StatusCreated || a.status == http.StatusConflict // an earlier attempt may have been late
+		return a.status == http.StatusCreated || a.status == http.StatusConflict // a conflict: an earlier attempt was late
 	})
 	for _, m := range x.machines {
 		waitUntil(x.t, "both servers apply the guideline", func() bool {
@@ -95,14 +96,15 @@ func (x *chaos) addLocked() {
 	}
 }
 
-// fault is something that goes wrong for some time. The function begin returns when the fault has begun, and the
-// function over returns when the fault has ended.
+// fault is something that goes wrong for some time. The function "begin" starts the fault, and returns when the fault
+// has begun. The function "over" ends the fault, and returns when the fault has ended.
 type fault struct {
 	name        string
 	begin, over func()
 }
 
-// suffer lets faults happen, one after the other. Each fault begins after the clients got some acknowledgements.
+// suffer makes faults happen, one after the other. Before each fault, it waits until the clients got some
+// acknowledgements.
 func (x *chaos) suffer(faults ...fault) {
 	x.t.Helper()
 	for i, f := range faults {
@@ -119,7 +121,7 @@ func (x *chaos) suffer(faults ...fault) {
 	}
 }
 
-// The method acknowledged waits until the clients got some more acknowledgements.
+// The method "acknowledged" waits until the clients got some more acknowledgements.
 func (x *chaos) acknowledged(more int) {
 	x.t.Helper()
 	before := x.load.done.Load()
@@ -128,7 +130,7 @@ func (x *chaos) acknowledged(more int) {
 	})
 }
 
-// The method answered waits until some more requests are answered, whatever the answers say.
+// The method "answered" waits until some more requests are answered, with any answer.
 func (x *chaos) answered(more int) {
 	x.t.Helper()
 	before := x.load.answers.Load()
@@ -137,7 +139,7 @@ func (x *chaos) answered(more int) {
 	})
 }
 
-// The method refused waits until some more changes are refused, because the store cannot be used.
+// The method "refused" waits until some more changes are refused, because the store cannot be used.
 func (x *chaos) refused(more int) {
 	x.t.Helper()
 	before := x.load.refusals.Load()
@@ -146,7 +148,7 @@ func (x *chaos) refused(more int) {
 	})
 }
 
-// The method recovered waits until both servers can read and change their store.
+// The method "recovered" waits until both servers can read and change their store.
 func (x *chaos) recovered() {
 	x.t.Helper()
 	for _, m := range x.machines {
@@ -154,7 +156,7 @@ func (x *chaos) recovered() {
 	}
 }
 
-// waitForDecisions waits until the hooks of both machines decided.
+// waitForDecisions runs hooks on both machines until each of them has decided in time.
 func (x *chaos) waitForDecisions() {
 	x.t.Helper()
 	for i, m := range x.machines {
@@ -185,7 +187,7 @@ func (x *chaos) nothingLost(when string) {
 	}
 }
 
-// The method served checks that the audit, as a server shows it, has the decisions that this server acknowledged.
+// The method "served" checks that the audit that a server shows has the decisions that this server acknowledged.
 func (x *chaos) served(when string, m *machine, decided []string) {
 	x.t.Helper()
 	var a reply
@@ -227,7 +229,7 @@ func (x *chaos) end() {
 	l.times.check(x.t)
 }
 
-// onElasticsearch returns a new store.
+// onElasticsearch returns the settings of a new store on Elasticsearch.
 func onElasticsearch(t *testing.T) *config.Store {
 	url := address(t, "GUARDRAILS_TEST_ELASTICSEARCH")
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
@@ -235,7 +237,7 @@ func onElasticsearch(t *testing.T) *config.Store {
 	return &config.Store{Addresses: []string{url}, IndexPrefix: prefix}
 }
 
-// onSQLite returns a new store.
+// onSQLite returns the settings of a new SQLite store.
 func onSQLite(t *testing.T) *config.Store {
 	return &config.Store{Path: filepath.Join(t.TempDir(), "guardrails.db")}
 }

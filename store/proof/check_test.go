@@ -31,8 +31,8 @@ func (l *ledger) acknowledged() acknowledgements {
 	return acknowledgements{decided, slices.Clone(l.appended), slices.Clone(l.problems)}
 }
 
-// contents counts the entries of the audit: by id, by refused call, by the name that a client gave to a decision, and
-// by version of a guideline.
+// contents has several counts of the entries of the audit: for each id, for each refused call, for each name that a
+// client gave to a decision, and for each version of a guideline.
 type contents struct {
 	ids, refused, decisions map[string]int
 	made                    map[version]int

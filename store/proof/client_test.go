@@ -23,8 +23,8 @@ type guidelines interface {
 	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
 }
 
-// The interface audited is a store whose clients also read the audit. Trail checks that the audit has each version of a
-// guideline once, and returns the newest version.
+// The interface audited is a store of which clients also read the audit. Trail checks that the audit has each version
+// of a guideline once, and returns the newest version.
 type audited interface {
 	Trail(ctx context.Context, id string) (newest int, err error)
 }
@@ -35,13 +35,13 @@ type client struct {
 	store  guidelines
 	random *rand.Rand
 	start  time.Time
-	// The field hasty is the percentage of calls that get a context with a very short timeout.
+	// The field "hasty" is the percentage of calls that get a context with a very short timeout.
 	hasty int
 	// prefix is the beginning of the ids of the guidelines.
 	prefix string
 	// calls is the number of calls that were made.
 	calls int
-	// The map seen has the version of each guideline that the client saw last.
+	// The map "seen" has, for each guideline, the version that the client saw last.
 	seen map[string]int
 	log  []porcupine.Operation
 }

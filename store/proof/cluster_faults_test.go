@@ -32,14 +32,14 @@ func TestNothingIsLostWhenClocksAreWrongOnElasticsearch(t *testing.T) {
 	x := newChaos(t, onElasticsearch(t))
 	faults := x.wrongClocks()
 	if *kills < 100 {
-		faults = faults[1:2] // in the second one, the server also starts with a wrong clock
+		faults = faults[1:2] // keep only the second fault, in which the server also starts with a wrong clock
 	}
 	x.suffer(faults...)
 	x.end()
 }
 
-// floodStage makes the indices of a store read-only, or writable again. Nodes do this with all indices when their disks
-// are full. The test does it only for one store, because other tests use the same nodes.
+// floodStage makes the indices of a store read-only, or writable again. Nodes whose disks are full make all indices
+// read-only. The test does so only for the indices of one store, because other tests use the same nodes.
 func floodStage(t *testing.T, c *config.Store, full string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, c.Addresses[0]+"/"+c.IndexPrefix+"guardrails-*/_settings",
@@ -105,8 +105,8 @@ func startPartitionable(t *testing.T) *partitionable {
 	return p
 }
 
-// isolateMaster drops the data that the other nodes send to the master, and the answers of the master. It waits until
-// the other nodes have another master.
+// isolateMaster drops all data on the connections from the other nodes to the master: what these nodes send, and what
+// the master answers. It waits until the other nodes have another master.
 func (p *partitionable) isolateMaster() {
 	p.t.Helper()
 	before := p.master()
@@ -115,7 +115,7 @@ func (p *partitionable) isolateMaster() {
 		now, known := p.masterAt((before + 1) % len(p.ports))
 		return known && now != before
 	})
-	time.Sleep(time.Second) // the load goes on with two masters that know nothing of each other
+	time.Sleep(time.Second) // the load continues while two masters know nothing of each other
 }
 
 func (p *partitionable) isolateAll() {

@@ -23,12 +23,12 @@ type cluster struct {
 	ports [3]int
 }
 
-// startCluster starts three nodes with all roles.
+// startCluster starts three nodes that can take every role in a cluster, such as the role of the master.
 func startCluster(t *testing.T) *cluster {
 	return startClusterBehind(t, func(transport string) string { return transport })
 }
 
-// startClusterBehind starts three nodes that reach each other at the addresses that the function behind returns. The
+// startClusterBehind starts three nodes that reach each other at the addresses that the function "behind" returns. The
 // servers and the test may run as different users, so all users can enter the folder of the servers.
 func startClusterBehind(t *testing.T, behind func(transport string) string, more ...string) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
@@ -179,5 +179,5 @@ func freePorts(t *testing.T, count int) (ports []int) {
 	return ports
 }
 
-// The constant within is the longest allowed time without an acknowledged write after the master was killed.
+// After the master was killed, writes must be acknowledged again within this time.
 const within = 30 * time.Second

@@ -22,8 +22,8 @@ var (
 	during = flag.Duration("during", 0, "go on with further seeds until this time is over")
 )
 
-// Both drivers make the same random steps, and must give the same answers. To repeat a failure, give its seed. A run
-// with fewer steps and the same seed makes the first steps of the same sequence.
+// Both drivers make the same random steps, and must give the same answers. To repeat a failed run, pass its seed. A run
+// with the same seed and fewer steps makes the first steps of the same sequence.
 func TestBothDriversGiveTheSameAnswersToRandomSteps(t *testing.T) {
 	begun := time.Now()
 	for next := *seed; next == *seed || time.Since(begun) < *during; next++ {
@@ -81,7 +81,8 @@ func newPair(t *testing.T) *pair {
 	return p
 }
 
-// exchange moves the tenant of each store to a new store of the other driver. Nothing must be different there.
+// exchange moves the tenant of each store to a new store of the other driver. After the move, nothing must be
+// different.
 func (p *pair) exchange() {
 	p.t.Helper()
 	to := newPair(p.t)

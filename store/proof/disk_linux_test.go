@@ -13,7 +13,8 @@ import (
 	"guardrails/internal/fortests/need"
 )
 
-// ownMounts is an environment variable. It tells a test that it runs in a process with its own mounts.
+// ownMounts is the name of an environment variable. If the variable is set, the test runs in a process with its own
+// mounts.
 const ownMounts = "GUARDRAILS_TEST_MOUNTS"
 
 // disk is a small disk in memory.
@@ -52,7 +53,7 @@ func onSmallDisk(t *testing.T, test func(d *disk)) {
 	t.Logf("%s", out)
 }
 
-// fill fills the disk until nothing fits any more.
+// fill fills the disk until it is completely full.
 func (d *disk) fill() {
 	d.t.Helper()
 	f, err := os.OpenFile(filepath.Join(d.folder, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// deaths returns faults that kill servers. Before every third death, the other server stops, and continues afterwards.
+// deaths returns faults that kill servers. Before every third kill, the other server is stopped. It continues after the
+// kill.
 func (x *chaos) deaths(count int) (faults []fault) {
 	for i := range count {
 		m, other := x.machines[i%2], x.machines[1-i%2]
@@ -22,8 +23,8 @@ func (x *chaos) deaths(count int) (faults []fault) {
 	return faults
 }
 
-// wrongClocks returns faults in which the clock of a server jumps, and jumps back. In half of these faults, the server
-// is killed meanwhile.
+// wrongClocks returns faults in which the clock of a server jumps, and jumps back later. In half of these faults, the
+// server is killed while its clock is wrong.
 func (x *chaos) wrongClocks() (faults []fault) {
 	for i, ahead := range []time.Duration{time.Hour, -time.Hour, 400 * 24 * time.Hour, -400 * 24 * time.Hour} {
 		m := x.machines[i%2]
@@ -38,7 +39,7 @@ func (x *chaos) wrongClocks() (faults []fault) {
 }
 
 // fullDisks returns faults in which the disk of the store is full until some changes were refused. In half of these
-// faults, a server is killed meanwhile.
+// faults, a server is killed while the disk is full.
 func (x *chaos) fullDisks(fill, free func(), count int) (faults []fault) {
 	for i := range count {
 		m := x.machines[i%2]

@@ -13,10 +13,12 @@ import (
 // toolEvent is the event of a hook that decides about a tool call.
 const toolEvent = "PreToolUse"
 
-// perSession is the number of tool calls in each session. Each new session has to request its guidelines.
+// perSession is the number of tool calls in each session. It is small, so that there are many sessions: each new
+// session has to request its guidelines.
 const perSession = 6
 
-// runHooks plays one session after the other: it runs the hooks of a prompt and of some tool calls.
+// runHooks plays one session after the other. In each session, it runs the hook of a prompt and the hooks of some tool
+// calls.
 func (l *load) runHooks(ctx context.Context, m *machine) {
 	before := "none"
 	for n := 0; ctx.Err() == nil; n++ {
@@ -52,8 +54,7 @@ func toolCall(m *machine, session string, n int, folder string) map[string]any {
 }
 
 // hook runs a hook. If pass is set, the hook must let the event pass. Otherwise, the hook must refuse the event. On a
-// busy computer, the time of the hook may end before the hook can decide. The hook then asks a person, and this
-// function returns false.
+// busy computer, a hook may have too little time to decide. The hook then asks a person, and this method returns false.
 func (l *load) hook(m *machine, program string, pass bool, event map[string]any) bool {
 	event["cwd"], event["permission_mode"] = m.project, "default"
 	text, err := json.Marshal(event)

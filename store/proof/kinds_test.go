@@ -134,7 +134,7 @@ func (w *world) append(now time.Time, _ int) step {
 			e.Context = &guideline.Context{Agent: w.pick("backend", "Backend", "ops", ""), Metadata: map[string]any{"details": mode}}
 		}
 		if w.IntN(10) == 0 {
-			e.ID = fmt.Sprint("d", 1+w.IntN(w.decisions)) // it may exist
+			e.ID = fmt.Sprint("d", 1+w.IntN(w.decisions)) // an entry with this id may exist
 		}
 		if w.IntN(60) == 0 {
 			e.ID = w.pick("", "not valid", "d1:x")
@@ -279,7 +279,7 @@ func (w *world) audit(now time.Time, _ int) step {
 	})
 }
 
-// readOn reads the next page of a list that an earlier step began. Meanwhile, other steps may have changed the store.
+// readOn reads the next page of a list that an earlier step began. Other steps may have changed the store since then.
 func (w *world) readOn(now time.Time, n int) step {
 	if len(w.lists) == 0 {
 		return w.audit(now, n)

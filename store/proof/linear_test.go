@@ -53,7 +53,7 @@ func TestConcurrentChangesAreLinearizable(t *testing.T) {
 	}
 }
 
-// This test checks checkOrder, which must find that a handle reads old versions.
+// This test checks the function checkOrder. It must find out that a handle reads old versions.
 func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
 	handles := openSQLite(t)
 	log := record(0, handles[0], &stale{Store: handles[1], old: map[string]guideline.Guideline{}})
@@ -78,8 +78,8 @@ func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 	return log
 }
 
-// checkOrder looks for a sequential order of the calls in which each call has its recorded result. If there is none, it
-// draws the calls in a file; picture is the path of the file.
+// checkOrder looks for a sequential order of the calls in which each call has its recorded result. If there is no such
+// order, it draws a picture of the calls. The result picture is the path of the file with this picture.
 func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
 	t.Helper()
 	model := oneGuideline()

@@ -18,18 +18,20 @@ import (
 // ledger records everything that the servers acknowledged.
 type ledger struct {
 	lock sync.Mutex
-	// The field decided has the ids of the decisions that each machine acknowledged. The list appended has the ids of
-	// the entries that this process appended. The list refused has the ids of the tool calls that hooks refused.
+	// The field "decided" has the ids of the decisions that each machine acknowledged. The list "appended" has the ids of
+	// the entries that this process appended. The list "refused" has the ids of the tool calls that hooks refused.
 	decided           [2][]string
 	appended, refused []string
 	problems          []string
-	// The field done is the number of acknowledged writes and refused calls. The field round is the number of faults.
+	// The field "done" is the number of acknowledged writes and refused calls. The field "round" is the number of faults
+	// until now.
 	done, round atomic.Int64
-	// The field answers is the number of answers to requests. The field refusals is the number of answers that say that
-	// a change is not possible at the moment. The field times has how long answers and hooks took.
+	// The field "answers" is the number of answers to requests. The field "refusals" is the number of answers that say
+	// that a change is not possible at the moment. The field times has the durations of answers and hooks.
 	answers, refusals atomic.Int64
 	times             times
-	// The field sets has the additions to the audit of each session, and the readings of this audit, since start.
+	// The field sets has the additions to the audit of each session, and what was read from the audit of each session,
+	// since start.
 	sets  sets
 	start time.Time
 }
@@ -59,19 +61,19 @@ func pause(ctx context.Context, d time.Duration) {
 type load struct {
 	*ledger
 	machines [2]*machine
-	// The field past gives access to the store without a server. The field pace is the time between two calls of a
-	// client.
+	// The field "past" gives direct access to the store, without a server. The field "pace" is the time between two calls
+	// of a client.
 	past    *live.TenantStore
 	pace    time.Duration
 	clients []*client
-	// The flag full is set while the disk of the store can be full.
+	// The flag "full" is set while the disk of the store can be full.
 	full   atomic.Bool
 	cancel context.CancelFunc
 	all    sync.WaitGroup
 }
 
 // The function begin starts clients and hooks on both machines. Some clients change guidelines. Other clients log
-// decisions and read what they logged. One client uses the store without a server.
+// decisions and read them again. One client uses the store directly, without a server.
 func begin(machines [2]*machine, past *live.TenantStore, pace time.Duration) *load {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{ledger: &ledger{sets: sets{}, start: time.Now()}, machines: machines, past: past, pace: pace, cancel: cancel}
@@ -158,7 +160,7 @@ func (l *load) decision(ctx context.Context, a *reply) string {
 	return id
 }
 
-// ask asks which guidelines apply. The answer always has the guideline that hooks enforce.
+// ask repeatedly asks a server which guidelines apply. The answer must always have the guideline that hooks enforce.
 func (l *load) ask(ctx context.Context, m *machine) {
 	for ctx.Err() == nil {
 		a := m.call(ctx, l.ledger, question, map[string]any{"definitions": true})

@@ -18,7 +18,7 @@ type losing struct {
 	*machine
 	t    *testing.T
 	load *load
-	// The field file is the path of the database. The field older is the path of a copy that lacks the last changes.
+	// The field file is the path of the database. The field "older" is the path of a copy that lacks the last changes.
 	file, older string
 	sessions    int
 }
@@ -59,15 +59,15 @@ func (l *losing) denies() bool {
 	return l.load.decideCall(l.machine, session, 1) && len(l.load.problems) == 0
 }
 
-// run runs a command as a person does, and returns its output.
+// run runs a guardrails command, like a person in a terminal, and returns the output.
 func (l *losing) run(args ...string) string {
 	c := l.command("guardrails", args...)
-	c.Env = append(c.Env, "TMPDIR="+l.dir) // init does not set up programs that are in the temporary folder
-	out, _ := c.CombinedOutput()           // doctor ends with an error while something is broken
+	c.Env = append(c.Env, "TMPDIR="+l.dir) // the command init refuses programs that are in the temporary folder
+	out, _ := c.CombinedOutput()           // the command doctor ends with an error while something is broken
 	return string(out)
 }
 
-// exec executes statements in the database, as another program would.
+// exec executes statements in the database without using a store, like another program.
 func (l *losing) exec(statement string) {
 	l.t.Helper()
 	db, err := sql.Open("sqlite", l.file)
@@ -95,7 +95,7 @@ func (l *losing) removeFile() {
 	}
 }
 
-// restoreOnline restores the older copy into the open file.
+// restoreOnline restores the older copy into the database file while the server has the file open.
 func (l *losing) restoreOnline() {
 	l.t.Helper()
 	db, err := sql.Open("sqlite", l.file)
@@ -120,7 +120,7 @@ func (l *losing) restoreOnline() {
 }
 
 // checkLoss checks what must be true after a running server has lost data. The hook still refuses a forbidden call. The
-// server and doctor name the fault. The server refuses changes.
+// server and the command doctor name the fault. The server refuses changes.
 func (l *losing) checkLoss(fault string) {
 	l.t.Helper()
 	if !l.denies() {
@@ -145,7 +145,7 @@ func (l *losing) checkLoss(fault string) {
 	}
 }
 
-// accept accepts the store as it is, as a person does.
+// accept runs the command with which a person accepts the store in its current state.
 func (l *losing) accept() {
 	l.t.Helper()
 	said := l.run("init")

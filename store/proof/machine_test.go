@@ -26,10 +26,10 @@ type machine struct {
 	log               *os.File
 	ended             chan error
 	clock             io.WriteCloser
-	// The field ahead is how far the server's clock is ahead.
+	// The field "ahead" is the duration by which the server's clock is ahead of the real time.
 	ahead time.Duration
-	// The counter life is even while the server runs, and odd while the server is dead. The counter stops is odd while
-	// the server is stopped, and even otherwise.
+	// The counter life is even while the server runs, and odd while the server is dead. The counter "stops" is odd while
+	// the server is stopped, and even while it is not stopped.
 	life, stops atomic.Int64
 }
 
@@ -135,7 +135,7 @@ func (m *machine) ready() bool {
 	return a.err == nil && bytes.Contains(a.body, []byte(`"ready"`))
 }
 
-// setClock sets how far the server's clock is ahead.
+// setClock sets the duration by which the server's clock is ahead of the real time.
 func (m *machine) setClock(ahead time.Duration) {
 	m.t.Helper()
 	m.ahead = ahead
@@ -170,8 +170,9 @@ func (m *machine) end(by syscall.Signal) error {
 	return err
 }
 
-// emptySpool adds the records that are still in the spool to the audit. A server that stops has little time for this.
-// So on a busy computer, it may leave some records to the next program that starts. In the tests, a command does this.
+// emptySpool adds the records that are still in the spool to the audit. A server that is shutting down has little time
+// to do so. On a busy computer, it may therefore leave some records for the next program that starts. In the tests,
+// emptySpool runs a command as this next program.
 func (m *machine) emptySpool() {
 	m.t.Helper()
 	waitUntil(m.t, "no records are left in the spool", func() bool {

@@ -18,7 +18,7 @@ type acknowledged struct {
 	guidelines map[string]int
 	entries    map[string]bool
 	last       time.Time
-	// The field longest is the longest time without an acknowledged write.
+	// The field "longest" is the longest time without an acknowledged write.
 	longest time.Duration
 }
 
@@ -72,7 +72,7 @@ func TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad(t *testing.T) {
 	check(t, s, known)
 }
 
-// waitFor waits until at least the given number of writes (want) were acknowledged.
+// waitFor waits until at least the wanted number of writes was acknowledged.
 func waitFor(t *testing.T, known *acknowledged, want int) {
 	t.Helper()
 	for deadline := time.Now().Add(3 * time.Minute); known.count() < want; time.Sleep(10 * time.Millisecond) {

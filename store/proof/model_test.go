@@ -27,7 +27,7 @@ type call struct {
 	id      string
 	version int
 	name    string
-	// The field write is the write id of a change. A repetition of the change has the same id.
+	// The field "write" is the write id of a change. A repetition of the change has the same id.
 	write string
 }
 
@@ -35,7 +35,7 @@ type call struct {
 // time.
 type answer struct {
 	unknown bool
-	// The flag untouched is set if the store says that the call certainly changed nothing.
+	// The flag "untouched" is set if the answer of the store says that the call certainly changed nothing.
 	untouched bool
 	code      store.Code
 	// version is the version of the guideline. In a conflict, it is the current version. For a trail, it is the newest
@@ -83,7 +83,7 @@ func byGuideline(all []porcupine.Operation) [][]porcupine.Operation {
 	return out
 }
 
-// stateAfter returns the state that a call leads to, and the answer to the call.
+// stateAfter returns the state after a call, and the answer to the call.
 func (s state) stateAfter(c call) (state, answer) {
 	switch {
 	case c.what == trail:

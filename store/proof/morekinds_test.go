@@ -14,8 +14,8 @@ import (
 	"guardrails/store"
 )
 
-// changesSince reads what has changed since an earlier set of the guidelines, and applies the changes to this set. The
-// drivers may answer with different changes, but the new set must be the same.
+// changesSince reads what has changed since the moment of an earlier set of guidelines, and applies the changes to this
+// set. The two drivers may answer with different changes, but the resulting set must be the same.
 func (w *world) changesSince(time.Time, int) step {
 	earlier := w.IntN(1000)
 	return step{text: fmt.Sprint(earlier), do: func(ctx context.Context, s store.Store, _ string) (any, string, error) {
@@ -176,8 +176,9 @@ func (w *world) follow(time.Time, int) step {
 	}}
 }
 
-// delivery returns a new delivery or, with a smaller number, an earlier one. No two deliveries are created or due at the
-// same time, because the order of such deliveries may differ between the drivers.
+// delivery returns the delivery with the given number. If the number was used before, this is an earlier delivery.
+// Otherwise, it is a new one. No two deliveries are created or due at the same time, because the order of such
+// deliveries may differ between the drivers.
 func (w *world) delivery(number int) store.Delivery {
 	at := time.Date(2026, 3, 1, 0, 0, number, 0, time.UTC)
 	return store.Delivery{
@@ -194,7 +195,7 @@ func (w *world) queue(now time.Time, _ int) step {
 		list = append(list, w.delivery(w.queued))
 	}
 	if w.queued > 0 && w.IntN(4) == 0 {
-		list = append(list, w.delivery(1+w.IntN(w.queued))) // it exists, unless it was pruned
+		list = append(list, w.delivery(1+w.IntN(w.queued))) // this delivery exists, unless it was pruned
 	}
 	var marks []store.Mark
 	for range w.IntN(3) {

@@ -26,7 +26,7 @@ func newNetwork(t *testing.T, to string) (n *network, address string) {
 	return n, "http://" + n.proxy.Listen
 }
 
-// What the proxy does to a connection. A timeout of 0 drops all data.
+// What the proxy can do to a connection. With a timeout of 0, the proxy drops all data.
 const (
 	dropRequests = `{"type": "timeout", "stream": "upstream", "attributes": {"timeout": 0}}`
 	dropAnswers  = `{"type": "timeout", "stream": "downstream", "attributes": {"timeout": 0}}`
@@ -37,8 +37,8 @@ const (
 )
 
 // faults returns several faults of the network. The parameter count is the maximum number of faults. The first faults
-// continue until the servers have refused some changes. Servers can withstand the other faults. These faults continue
-// until some requests were answered.
+// are so serious that servers refuse changes. Each of them continues until some changes were refused. Servers still
+// work during the other faults. Each of these continues until some requests were answered.
 func (n *network) faults(x *chaos, count int) []fault {
 	refused := func() { x.refused(3) }
 	answered := func() { x.answered(30) }

@@ -55,7 +55,7 @@ func (r *remote) Delete(ctx context.Context, w store.Write, ref store.Ref) error
 	return err
 }
 
-// Trail reads the changes of a guideline in the audit, as one of the machines shows them.
+// Trail asks one of the machines for the audit entries about the changes of a guideline.
 func (r *remote) Trail(ctx context.Context, id string) (newest int, err error) {
 	entries, a := r.any().audit(ctx, r.ledger, url.Values{"guideline_id": {id}, "kind": {"change"}, "page_size": {"1000"}})
 	if a.err != nil || a.status != http.StatusOK {
@@ -128,11 +128,11 @@ func (a *reply) failure() error {
 	return e
 }
 
-// oneConnectionEach makes a new connection for each request, because the server may die between two of them.
+// oneConnectionEach makes a new connection for each request, because the server may be killed between two requests.
 var oneConnectionEach = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 
-// send sends a request to the server of a machine. A request must be answered unless the server dies or the caller does
-// not wait.
+// send sends a request to the server of a machine. A request must get an answer, unless the server is killed or the
+// caller stops waiting.
 func (m *machine) send(ctx context.Context, l *ledger, method, path, key string, body any) reply {
 	life, stops, began := m.life.Load(), m.stops.Load(), time.Now()
 	a := m.request(ctx, method, path, key, body)
@@ -190,7 +190,7 @@ func (m *machine) call(ctx context.Context, l *ledger, tool string, arguments an
 // containsID reports whether the answer names a guideline.
 func (a reply) containsID(id string) bool { return bytes.Contains(a.body, []byte(strconv.Quote(id))) }
 
-// audit returns the entries of the audit that a query selects, as a machine's server shows them.
+// audit asks a machine's server for the audit entries that a query selects.
 func (m *machine) audit(ctx context.Context, l *ledger, query url.Values) ([]store.Entry, reply) {
 	a := m.send(ctx, l, http.MethodGet, "/api/guardrails/audit?"+query.Encode(), "", nil)
 	var page struct{ Entries []store.Entry }

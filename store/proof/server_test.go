@@ -18,7 +18,8 @@ import (
 	"guardrails/server/process"
 )
 
-// asServer is an environment variable. If it is set, the test binary is a server whose clock the test can set.
+// asServer is the name of an environment variable. If the variable is set, the test binary runs as a server whose clock
+// the test can set.
 const asServer = "GUARDRAILS_TEST_SERVER"
 
 func TestMain(m *testing.M) {
@@ -29,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve runs a server as cmd/guardrails-server does. Each line of the standard input sets how far the server's clock is
-// ahead. The server starts after the first line.
+// serve runs a server as cmd/guardrails-server does. Each line of the standard input sets the duration by which the
+// server's clock is ahead of the real time. The server starts after the first line.
 func serve(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

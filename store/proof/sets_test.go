@@ -13,14 +13,16 @@ import (
 	"guardrails/store"
 )
 
-// The audit of a session is a set that only grows: nothing that was read disappears, and nothing is there before it is
-// added. A server always shows the decisions that it has acknowledged. Other servers may show them later, because a
-// server that cannot reach the store keeps decisions in its spool. A history is linearizable if the history of each of
-// its objects is linearizable. The test therefore checks each set separately, and also each guideline with its audit.
+// The audit of a session is a set that only grows: an entry that was read once never disappears, and no entry is in the
+// set before it is added. A server always shows the decisions that it has acknowledged. Other servers may show these
+// decisions later: a server that cannot reach the store first keeps decisions in its spool on the local disk. A history
+// of calls is linearizable if the calls could have happened one after the other with the same results. It is
+// linearizable if the part of the history about each object is linearizable. The test therefore checks each set
+// separately, and also each guideline with its audit.
 
-// addition is an element that somebody tried to add to a set. The element was added at an unknown moment after began,
-// or not at all. The field by is the machine whose server got the request. The field acknowledged is when the server
-// acknowledged the addition, or never.
+// addition is an element that somebody tried to add to a set. The element was added at an unknown moment after the time
+// "began", or not at all. The field "by" is the machine whose server got the request. The field "acknowledged" is the
+// time when the server acknowledged the addition, or the constant "never".
 type addition struct {
 	element             string
 	by                  *machine
@@ -29,8 +31,8 @@ type addition struct {
 
 const never = time.Duration(math.MaxInt64)
 
-// The type reading has the elements that the server of a machine found in a set at an unknown moment between began and
-// ended.
+// The type reading has the elements that the server of a machine found in a set at an unknown moment between the times
+// "began" and "ended".
 type reading struct {
 	elements     []string
 	by           *machine
@@ -45,9 +47,9 @@ type growingSet struct {
 
 // check looks for an order of all additions and readings. It returns what is wrong, or "".
 //
-// The larger of two readings is the later one. So check gives each reading a moment, beginning with the smallest
-// reading. The moment is as early as possible, but not before the moment of a smaller reading, and not before the
-// elements were added.
+// The set only grows, so the larger of two readings is the later one. The method gives each reading a moment, beginning
+// with the smallest reading. This moment is as early as possible. But it is not earlier than the moment of a smaller
+// reading, and not earlier than the moments when the elements of the reading were added.
 func (s *growingSet) check() string {
 	began := map[string]time.Duration{}
 	for _, a := range s.added {
@@ -98,8 +100,8 @@ func (s sets) of(session string) *growingSet {
 	return s[session]
 }
 
-// The method added records an addition to the audit of a session. The parameter acknowledged is set if the server has
-// just acknowledged the addition.
+// The method "added" records an addition to the audit of a session. The parameter "acknowledged" is set if the server
+// has just acknowledged the addition.
 func (l *load) added(m *machine, session, element string, began time.Time, acknowledged bool) {
 	a := addition{element, m, began.Sub(l.start), never}
 	if acknowledged {
@@ -111,9 +113,9 @@ func (l *load) added(m *machine, session, element string, began time.Time, ackno
 	set.added = append(set.added, a)
 }
 
-// readSession records a reading of the audit of a session, as the server of a machine shows it. The function name
-// returns the name of the element that an entry stands for, or "". While the store accepts no changes, readSession
-// records nothing, because the audit may then lack the newest decisions.
+// readSession asks the server of a machine for the audit of a session, and records the answer as a reading. The
+// function name returns the name of the element that an entry stands for, or "". While the store accepts no changes,
+// readSession records nothing, because the audit may then lack the newest decisions.
 func (l *load) readSession(ctx context.Context, m *machine, session string, name func(e *store.Entry) string) {
 	full, r := l.full.Load(), reading{by: m, began: time.Since(l.start)}
 	entries, a := m.audit(ctx, l.ledger, url.Values{"session": {session}, "page_size": {"1000"}})

@@ -11,8 +11,8 @@ import (
 )
 
 // settle finds the results of the changes whose result is unknown. The history of a guideline shows which of these
-// changes were made, and which versions they made. The result of settle has only calls with a known result. Otherwise,
-// checkOrder would have to try all combinations.
+// changes were made, and which versions they made. The returned calls all have a known result. If there were calls with
+// an unknown result, checkOrder would have to try all combinations.
 func settle(log []porcupine.Operation, history func(id string) []store.Revision) (out []porcupine.Operation) {
 	made, read := map[string]store.Revision{}, map[string]bool{}
 	for _, o := range log {
@@ -71,8 +71,9 @@ func (x *chaos) revisions(id string) []store.Revision {
 	return page.Items
 }
 
-// If the result of a call is unknown and the store has the change of this call, the change must be in the sequential
-// order. If the answer says that nothing was changed, the store must not have the change.
+// If the result of a call is unknown but the store has the change of this call, the change must be part of the
+// sequential order. If the answer to a call says that nothing was changed, the store must not have the change of this
+// call.
 func TestSettledCallsAreChecked(t *testing.T) {
 	revision := func(version int, write string) store.Revision {
 		return store.Revision{Guideline: guideline.Guideline{Version: version, Name: write, Enabled: true}, WriteID: write}

@@ -16,21 +16,21 @@ import (
 	"guardrails/store"
 )
 
-// world has the facts about the stores that the random steps need.
+// world has what the random steps need to know about the stores.
 type world struct {
 	*rand.Rand
-	// The field changes has steps with a write id. Later steps repeat them. The field lists has the lists that later
-	// steps continue to read.
+	// The field "changes" has steps with a write id, which later steps can repeat. The field lists has lists that later
+	// steps can continue to read.
 	changes []step
 	lists   []*list
-	// The map newest has the last version of each guideline. The field decisions counts the decisions.
+	// The map "newest" has the last version of each guideline. The field decisions counts the decisions.
 	newest    map[string]int
 	decisions int
 	made      []int
 	// generations has the generation of each store. The map sets has earlier sets of the guidelines of each store.
 	generations [2]int64
 	sets        map[store.Store][]store.Set
-	// The field queued counts the deliveries of webhooks. The map endpoints has the last version of each endpoint.
+	// The field "queued" counts the deliveries of webhooks. The map endpoints has the last version of each endpoint.
 	queued    int
 	endpoints map[string]int
 }
@@ -61,7 +61,7 @@ type list struct {
 	cursors [2]string
 }
 
-// The method both makes a step in both stores and returns their answers as comparable texts.
+// The method "both" makes a step in both stores and returns their answers as comparable texts.
 func (s *step) both(ctx context.Context, p *pair, w *world) (first, second string) {
 	var texts, cursors [2]string
 	for i, driver := range []store.Store{p.sqlite, p.second} {
@@ -130,7 +130,7 @@ func kindNames() (out []string) {
 	return out
 }
 
-// kinds are the kinds of steps. A kind that is there twice is twice as likely.
+// kinds are the kinds of steps. A kind that is in the list twice is twice as likely.
 func (w *world) kinds() []kind {
 	return []kind{
 		{"create", w.create},
@@ -183,7 +183,7 @@ func (w *world) write() store.Write {
 	return store.Write{ID: id, Tenant: tenant, Actor: w.pick("ann", "Bob B.", "cäsar", ""), Session: w.pick("", "s1")}
 }
 
-// version returns the newest version of a guideline most of the time, and otherwise another one.
+// version returns the newest version of a guideline most of the time. Sometimes it returns another version.
 func (w *world) version(key string) int {
 	if w.IntN(5) == 0 {
 		return w.IntN(5) - 1

@@ -10,8 +10,8 @@ import (
 )
 
 // What the product promises. A server answers every request within answerTime. A hook answers a tool call within
-// callTime, and another event within eventTime. The client waits for a hook as long as clientTime. After that, it allows
-// a tool call without an answer.
+// callTime, and other events within eventTime. The client waits for a hook at most for clientTime. If there is no
+// answer within this time, the client allows the tool call.
 const (
 	answerTime = 20 * time.Second
 	callTime   = 2 * time.Second
@@ -19,31 +19,32 @@ const (
 	clientTime = 10 * time.Second
 )
 
-// How far the promises may be missed under load. The servers, the hooks and the store share the computer with the load,
-// and with other tests.
+// By how much a promise may be missed under load. The servers, the hooks and the store share the computer with the
+// load, and with other tests.
 //
-//   - A server needs some time after its time limit until the answer has arrived (spareTime).
+//   - When the time limit of a server has passed, its answer still needs some time to arrive (spareTime).
 //   - An overloaded computer may start a hook late, or stop it for a moment. In a run with ten times as many busy
-//     processes as processors, no hook missed its promise. One in hooksPerSlow is accepted, and always one.
-//   - While servers are killed and paused, and while the network is cut, some hooks have too little time to decide. They
-//     ask a person. In the same run, these were 6 of 96. If half of the hooks have too little time, hooks also wait
-//     when nothing is wrong.
+//     processes as processors, no hook took longer than promised. The test accepts one slow hook, and one more for
+//     every hooksPerSlow hooks.
+//   - While servers are killed and paused, and while the network is cut, some hooks have too little time to decide.
+//     These hooks ask a person. In the same run, 6 of 96 hooks had too little time. If half of the hooks had too little
+//     time, hooks would also wait when nothing is wrong.
 const (
 	spareTime    = 5 * time.Second
 	hooksPerSlow = 20
 	hooksPerLate = 2
 )
 
-// times has how long requests and hooks took.
+// times has the durations of requests and hooks.
 type times struct {
 	answers []time.Duration
 	// The list calls has the times of the hooks of tool calls. The list events has the times of the other hooks.
 	calls, events []time.Duration
-	// The field late is the number of hooks that had too little time to decide.
+	// The field "late" is the number of hooks that had too little time to decide.
 	late int
 }
 
-// The method waited notes how long the caller of a server waited.
+// The method "waited" notes how long the caller of a server waited.
 func (l *ledger) waited(took time.Duration) {
 	l.lock.Lock()
 	defer l.lock.Unlock()

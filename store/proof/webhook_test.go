@@ -29,8 +29,8 @@ import (
 // waitLimit is how long the test waits for a condition.
 const waitLimit = 10 * time.Minute
 
-// mostWaiting is the maximum number of events that wait. On a slow computer, events are appended faster than they are
-// sent. The test then pauses, so that this number is not exceeded.
+// mostWaiting is the maximum number of events that wait to be sent. On a slow computer, events are appended faster than
+// they are sent. The test then pauses until fewer events wait.
 const mostWaiting = 200
 
 // events is a receiver of webhooks. Some of its answers are failures.
@@ -39,8 +39,8 @@ type events struct {
 	secret string
 
 	lock sync.Mutex
-	// The field tries counts the requests. The map delivered has the sessions of the events that were answered with
-	// 204. The map ids has the ids with which each event came, by the session of the event.
+	// The field tries counts the requests. The map "delivered" has the sessions of the events that were answered with 204.
+	// The map ids has the ids with which each event arrived. Its keys are the sessions of the events.
 	tries     int
 	delivered map[string]bool
 	ids       map[string]string
@@ -50,7 +50,7 @@ type events struct {
 func (r *events) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(q.Body)
 	if err != nil {
-		return // the server was killed in the middle
+		return // the server was killed in the middle of a request
 	}
 	if !r.isSigned(q.Header.Get("X-Guardrails-Signature"), body) {
 		r.Errorf("the signature of %s is wrong", body)
@@ -149,7 +149,7 @@ func startServer(t *testing.T, folder, named string) (kill func()) {
 	return kill
 }
 
-// The function blocked returns the audit entry of a blocked message.
+// The function "blocked" returns the audit entry of a blocked message.
 func blocked(n int64) store.Entry {
 	return store.Entry{
 		ID: fmt.Sprint("chk_", n), Kind: store.KindDecision, Event: "safety_input", Session: fmt.Sprint("s", n),
@@ -160,8 +160,8 @@ func blocked(n int64) store.Entry {
 
 const sqliteName = "SQLite"
 
-// webhookStores returns functions that open a store. Each function returns the store, and the text by which a server
-// finds this store.
+// webhookStores returns functions that open a store. Each function returns the store, and the text that tells a server
+// where the store is.
 func webhookStores() map[string]func(t *testing.T, folder string) (s store.Store, named string) {
 	return map[string]func(t *testing.T, folder string) (s store.Store, named string){
 		sqliteName: func(t *testing.T, folder string) (store.Store, string) {

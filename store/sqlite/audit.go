@@ -52,8 +52,8 @@ type rows struct {
 }
 
 // seek returns the total number of entries, and where the page at the given offset begins. To read the page, read the
-// entries that are older than the result before, newest first, and leave out the first ones. The result skip is the
-// number of entries to leave out.
+// entries that are older than the time in the result "before", newest first, and leave out some at the beginning. The
+// result "skip" is the number of entries to leave out.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -94,7 +94,7 @@ func (s *search) page(before int64, size, skip int) (rows, error) {
 	return s.newest(source, c, size, skip)
 }
 
-// pageAfter reads the entries after a place, in the order from newest to oldest.
+// pageAfter reads the entries that come after a place if the newest entry is first.
 func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
 	source, c := s.found(s.from, min(s.to, at.Time+1))
 	s.addBeyond(c, at, "<")
@@ -113,12 +113,12 @@ func (s *search) newest(source string, c *conditions, size, skip int) (out rows,
 	return out, err
 }
 
-// exportBatch is the number of entries that an export reads at once. No transaction is open between batches, because
-// the write-ahead log of the file grows while a transaction is open.
+// exportBatch is the number of entries that an export reads in one transaction. No transaction is open between batches,
+// because the write-ahead log of the file grows while a transaction is open.
 const exportBatch = 1000
 
-// progress says how far an export has come: the place of the entry after which it continues, and the row of the last
-// entry to export.
+// progress is the progress of an export: the place of the entry after which the export continues, and the row of the
+// last entry to export.
 type progress struct {
 	entryPlace
 	last int64

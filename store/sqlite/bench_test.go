@@ -25,7 +25,7 @@ var (
 // benchFolder is the folder of the store that the benchmarks use. TestMain removes it.
 var benchFolder string
 
-// The function large returns a store that all benchmarks share, because it takes long to fill.
+// The function "large" returns a store that all benchmarks share, because it takes long to fill.
 var large = sync.OnceValues(func() (s *sqlite.Store, err error) {
 	if benchFolder, err = os.MkdirTemp("", "guardrails-bench-"); err != nil {
 		return nil, err

@@ -67,8 +67,8 @@ func (v *view) changes(tenant string, since *store.Moment) (store.Changes, error
 	return c, err
 }
 
-// moment returns the moment of the view. Its position is the row of the newest revision of all tenants, and its mark
-// identifies this revision.
+// moment returns the moment of the view. The position of this moment is the row of the newest revision of all tenants,
+// and its mark identifies this revision.
 func (v *view) moment(tenant string) (m store.Moment, err error) {
 	if m.Generation, err = v.generation(); err != nil {
 		return m, err

@@ -14,7 +14,7 @@ import (
 	"guardrails/store"
 )
 
-// maxReaders is the largest number of concurrent reads. More reads would only wait for the disk and the processors.
+// maxReaders is the largest number of concurrent reads. Further reads would only wait for the disk and the processors.
 const maxReaders = 4
 
 // connect opens the connections and brings the schema up to date.
@@ -58,8 +58,8 @@ func (s *Store) connectReaders(ctx context.Context, o Options) error {
 	return s.checkReaders(ctx)
 }
 
-// writerSettings returns the settings of the connection that writes. With FULL, every commit is synced to the disk
-// before it is acknowledged.
+// writerSettings returns the settings of the connection that writes. With the setting FULL, every commit is synced to
+// the disk before it is acknowledged.
 func writerSettings() []string {
 	return []string{
 		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-32000)",

@@ -68,8 +68,8 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 	return lines
 }
 
-// killWriter starts a process and kills it some time after an acknowledged write. The parameter since is the kind of
-// this write. If it is empty, the write is the first one.
+// killWriter starts a process and kills it some time after an acknowledged write. The parameter "since" is the kind of
+// this write. If since is empty, this is the first write of any kind.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)
@@ -97,7 +97,7 @@ func killWriter(path, since string, pause time.Duration) (lines []string, err er
 	return lines, nil
 }
 
-// checkRecovered checks that a file still has everything that was acknowledged before a crash.
+// checkRecovered checks that a file still has everything that was acknowledged before the processes were killed.
 func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]string) (imports int) {
 	t.Helper()
 	wholeAudit(t, s, "pruned")

@@ -17,7 +17,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// ownMounts is the environment variable that tells a test that it runs in a process with its own mounts.
+// ownMounts is the name of an environment variable. If the variable is set, the test runs in a process with its own
+// mounts.
 const ownMounts = "GUARDRAILS_TEST_MOUNTS"
 
 // onSmallDisk runs a test on a file system of a few megabytes. The file named ballast fills one megabyte of the file

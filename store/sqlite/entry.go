@@ -15,7 +15,7 @@ type chain struct {
 	head store.Head
 }
 
-// append seals entries and stores them in their chains. The result existed is true if the store already had one of
+// append seals entries and stores them in their chains. The result "existed" is true if the store already had one of
 // these entries.
 func (t *tx) append(entries []*store.Entry) (existed bool, err error) {
 	for _, e := range entries {
@@ -96,7 +96,8 @@ func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	return true, nil
 }
 
-// textsOf returns the texts of an entry that searches need, by their fields. The text of fieldAll is the tenant.
+// textsOf returns the text that an entry has in each field by which entries can be searched. The text of fieldAll is
+// the tenant.
 func textsOf(e *store.Entry) [fields]string {
 	result := ""
 	if e.Decision != nil {
@@ -109,8 +110,8 @@ func textsOf(e *store.Entry) [fields]string {
 	}
 }
 
-// filterable returns a text as it is indexed. It returns "" for a text that is too long, and for a text that would
-// change if Go encoded it as JSON and SQLite decoded it.
+// filterable returns the text to store in the index. This is "" for a text that is too long, and for a text that would
+// change if Go encoded it as JSON and SQLite decoded the JSON.
 func filterable(text string) string {
 	if len(text) > store.MaxName || !utf8.ValidString(text) || strings.Contains(text, "\x00") ||
 		strings.Contains(text, `\u0000`) || strings.ContainsRune(text, utf8.RuneError) {

@@ -16,8 +16,8 @@ type file struct {
 }
 
 // secure returns an error if another user could read or replace the file. It creates the file if it is missing. It
-// never opens an existing file, because closing the file again would release the locks that another Store in this
-// process holds on it.
+// never opens an existing file. Closing the file again would release the locks on this file that another Store in this
+// process holds.
 func secure(path string, readOnly bool) (*file, error) {
 	if err := secureFolder(filepath.Dir(path), readOnly); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func secure(path string, readOnly bool) (*file, error) {
 	return &file{path, info}, nil
 }
 
-// adjust gives a file beside the database the permissions of the database. SQLite created this file with the
-// permissions that the database had at that time. The database can have been read-only then.
+// adjust gives a file beside the database the permissions of the database. SQLite creates such a file with the
+// permissions that the database has at that time. The database may have been read-only then.
 func adjust(side, path string, readOnly bool) {
 	from, err := os.Lstat(path)
 	if err != nil || readOnly {
@@ -100,8 +100,8 @@ func create(path string) error {
 	return f.Close()
 }
 
-// The method intact returns an error if the file was removed or replaced since it was opened. Everything that is
-// written to a removed file is lost.
+// The method "intact" returns an error if the file was removed or replaced since it was opened. This check is
+// important, because everything that is written to a removed file is lost.
 func (f *file) intact() error {
 	info, err := os.Lstat(f.path)
 	if err != nil || !os.SameFile(info, f.info) {

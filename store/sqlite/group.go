@@ -41,7 +41,7 @@ func (s *Store) writeTogether(ctx context.Context, f func(t *tx) error) error {
 }
 
 // makeChanges runs requests in one transaction. If a request fails after it has written something, or because the
-// database failed, each request gets a transaction of its own.
+// database failed, makeChanges runs each request again in its own transaction.
 func (s *Store) makeChanges(requests []*request) error {
 	if len(requests) == 1 {
 		return s.makeAlone(requests)
@@ -64,8 +64,8 @@ func (s *Store) makeChanges(requests []*request) error {
 }
 
 // mayHaveEnded reports whether an error may have ended the transaction. SQLite rolls a transaction back if the disk
-// fails or the memory is full, even if the statement only reads. Each later statement would then be a transaction of
-// its own.
+// fails or the memory is full, even during a statement that only reads. After that, each further statement would be a
+// transaction of its own.
 func mayHaveEnded(err error) bool {
 	var refused *store.Error
 	return !errors.As(err, &refused)

@@ -32,7 +32,7 @@ func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 			}
 			bad := &request{ctx: t.Context(), run: func(x *tx) error {
 				if mayHaveEnded(c.failure) {
-					_, _ = x.exec("ROLLBACK") // as SQLite does
+					_, _ = x.exec("ROLLBACK") // like SQLite when the disk fails
 				}
 				return c.failure
 			}}
@@ -53,7 +53,7 @@ func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 	}
 }
 
-// The method knows reports whether the database has a number for a text.
+// The method knows reports whether a text has a number in the database.
 func (s *Store) knows(ctx context.Context, text string) bool {
 	var id int64
 	err := s.readers.QueryRowContext(ctx, findName, text).Scan(&id)

@@ -9,7 +9,7 @@ import (
 )
 
 // Before each case, the guideline "one" is created, renamed and disabled, and the guideline "two" is created and
-// deleted. Then another program runs the statements of the case on the file.
+// deleted. Then another program runs the statements of the test case on the file.
 func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 	const copied = `INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body)
 		SELECT tenant, 'three', version, event, deleted, actor, at, write_id, replace(body, '"id":"one"', '"id":"three"') FROM revision WHERE id = 'one' AND version = 1;`

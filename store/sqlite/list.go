@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// The fields of labels. The numbers are stored in the file.
+// The fields of labels. A label is a value by which lists can be filtered. These numbers are stored in the file.
 const (
 	labelAgent = iota + 1
 	labelDomain
@@ -54,8 +54,8 @@ func (s *Store) List(
 	return store.PageOf(&pager, found, total, func(i int) guidelinePlace { return placeOf(&q, &found[i]) })
 }
 
-// guidelinePlace is the place of a guideline in a list. If the sort field is a text, Text has its value. Otherwise,
-// Number has its value.
+// guidelinePlace is the place of a guideline in a list. If the sort field is a text, Text has the value of this field.
+// Otherwise, Number has the value.
 type guidelinePlace struct {
 	Text   string `json:"s,omitempty"`
 	Number int64  `json:"n,omitempty"`
@@ -77,7 +77,8 @@ func placeOf(q *store.ListQuery, g *guideline.Guideline) guidelinePlace {
 	return at
 }
 
-// addAfter selects the guidelines after a place. The first term lets SQLite begin at the place in the index.
+// addAfter selects the guidelines after a place. Because of the first term, SQLite can begin at this place in the
+// index.
 func (c *conditions) addAfter(q *store.ListQuery, at *guidelinePlace) {
 	var value any = at.Number
 	if q.Sort == store.ByName || q.Sort == store.ByCategory {
@@ -92,7 +93,8 @@ func (c *conditions) addAfter(q *store.ListQuery, at *guidelinePlace) {
 	c.add("("+column+" "+beyond+" ? OR g.id > ?)", value, at.Key)
 }
 
-// listOrder returns the ORDER BY terms of a list. It is safe to put sort into SQL, because the query was checked.
+// listOrder returns the ORDER BY terms of a list. It is safe to put sort into the SQL text, because only the known sort
+// fields have passed the checks.
 func listOrder(sort store.Sort, order store.Order) string {
 	direction := " ASC"
 	if order == store.Descending {

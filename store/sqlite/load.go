@@ -27,12 +27,12 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	return loaded, nil
 }
 
-// load is the state of one call of Load. The field ids maps each chain of the dump to its id in the file.
+// load is the state of one call of Load. The map ids has the id in the file for each chain of the dump.
 type load struct {
 	*tx
 	*store.Loading
 	tenant int64
-	// writer is the writer name of the file.
+	// writer is the name of the file's own writer.
 	writer string
 	ids    map[store.Chain]int64
 }

@@ -34,8 +34,8 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout tim
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	// The migration of a large audit takes longer than callers wait. If it was interrupted, it would begin again with
-	// every call and never end.
+	// The migration of a large audit takes longer than callers wait. If the end of ctx interrupted the migration, every
+	// call would begin it again, and it would never end.
 	ctx = context.WithoutCancel(ctx)
 	if err := migrate(ctx, conn, path); err != nil {
 		_, undone := conn.ExecContext(ctx, "ROLLBACK")
@@ -62,8 +62,8 @@ func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 	return err
 }
 
-// schemaVersion returns the schema of a file. It returns an error if another program or a newer version of guardrails
-// wrote the file.
+// schemaVersion returns the number of the schema of a file. It returns an error if another program or a newer version
+// of guardrails wrote the file.
 func schemaVersion(ctx context.Context, q querier, path string) (int, error) {
 	var version, application, tables int
 	const find = "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) " +

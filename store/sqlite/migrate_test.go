@@ -24,8 +24,8 @@ func toSchema2() []string {
 	}
 }
 
-// In a migrated file, each filter finds the same entries as in a file that always had the newest schema. The migration
-// decodes the texts with SQLite. The program decodes them with Go.
+// In a migrated file, each filter finds the same entries as in a file that always had the newest schema. This needs a
+// test because the migration decodes the texts with SQLite, but the program decodes them with Go.
 func TestAFileOfSchema2GetsTheNewColumns(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
@@ -59,7 +59,7 @@ func TestAFileOfSchema2GetsTheNewColumns(t *testing.T) {
 	addOneMore(t, s)
 }
 
-// A damaged entry does not keep the file from being migrated. Verification reports the entry.
+// A file with a damaged entry can be migrated. Afterwards, verification reports the damaged entry.
 func TestAFileWithADamagedEntryIsMigrated(t *testing.T) {
 	path := newPath(t)
 	tenDecisions(t, path)
@@ -76,8 +76,8 @@ func TestAFileWithADamagedEntryIsMigrated(t *testing.T) {
 	}
 }
 
-// A program of an earlier version that has the file open does not know the new columns. Before it adds an entry, it
-// finds the chain with the statement below. The statement must fail.
+// A program of an earlier version that has the file open does not know the new columns. Before such a program adds an
+// entry, it looks for the chain with the statement in this test. The statement must fail.
 func TestAProgramThatDoesNotKnowTheNewColumnsCannotAddEntries(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

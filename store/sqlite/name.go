@@ -7,13 +7,12 @@ import (
 	"maps"
 )
 
-// maxNumbers is the maximum number of cached numbers. If more numbers would have to be cached, the cache is emptied
-// first.
+// maxNumbers is how many numbers the cache can hold. When the cache is full, it is emptied before a number is added.
 const maxNumbers = 100_000
 
 // numbers caches the numbers that stand for texts in the file. The cached numbers are valid only while nobody else has
 // changed the file. After a backup was restored into the open file, a number can stand for another text, such as
-// another tenant. Only the writer has this cache.
+// another tenant. Only the connection that writes has this cache.
 type numbers struct {
 	ids map[string]int64
 	// version is the data version of the file for which the numbers are valid.

@@ -10,9 +10,9 @@ import (
 )
 
 // place is the newest revision of the file at some moment. The revisions of all tenants are in one table, in the order
-// of the changes, and no revision is ever removed or altered. So while the file still has this revision at this row,
-// the file has everything that it had at that moment. If the revision is not at this row, a backup was restored into
-// the open file.
+// of the changes, and no revision is ever removed or altered. As long as the file still has this revision at this row,
+// it therefore has everything that it had at that moment. If the revision is not at this row, a backup was restored
+// into the open file.
 type place struct {
 	row      int64
 	revision string
@@ -44,7 +44,7 @@ func (v *view) findPlace(query string, args ...any) (p place, err error) {
 	return p, err
 }
 
-// The type newest has the newest place that a Store has seen.
+// The type newest has the newest place that a Store has seen in its file.
 type newest struct {
 	mu   sync.Mutex
 	seen place
@@ -64,10 +64,10 @@ func (p *newest) raise(to place) {
 	}
 }
 
-// readOn is like read. It fails with ErrGone if a backup was restored into the file since the last call, because
-// generations from before and after a restore cannot be compared.
+// readOn is like read. It fails with ErrGone if somebody has restored a backup into the file since the last call,
+// because generations from before and after a restore cannot be compared.
 func (s *Store) readOn(ctx context.Context, f func(v *view) error) error {
-	seen := s.newest.get() // read before the view begins, so the view must have this place
+	seen := s.newest.get() // the place is read before the view begins, so the view must have this place
 	return s.read(ctx, "", func(v *view) error {
 		newest, err := v.newestPlace()
 		continued := newest == seen

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// olderCopy returns a store, and an older copy of this store that lacks some changes. The result lacked is the id of
+// olderCopy returns a store, and an older copy of this store that lacks some changes. The result "lacked" is the id of
 // one of the missing writes.
 func olderCopy(t *testing.T) (s, older *sqlite.Store, path, lacked string) {
 	t.Helper()
@@ -67,7 +67,8 @@ func generationOf(t *testing.T, s *sqlite.Store) int64 {
 	return generation
 }
 
-// The copy has the same writer as the store from which the dump was made. A dump has no results of write ids.
+// The copy has the same writer as the store from which the dump was made. A dump does not contain the results of write
+// ids.
 func TestAnOlderCopyIsIntactAfterANewerDumpWasLoaded(t *testing.T) {
 	s, older, _, lacked := olderCopy(t)
 	heads, err := s.Heads(t.Context(), "a")

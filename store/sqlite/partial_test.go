@@ -9,8 +9,8 @@ import (
 )
 
 // The chain has the decisions d1 to d20. An earlier verification found d1 to d15 intact, and the next verification
-// reads d5 to d7 and d15 to d20. Between the two verifications, another program runs the statements of the case on the
-// file.
+// reads d5 to d7 and d15 to d20. Between the two verifications, another program runs the statements of the test case on
+// the file.
 func TestAVerificationThatContinuesFindsWhatWasAltered(t *testing.T) {
 	for name, c := range map[string]struct{ sql, want string }{
 		"nothing":                       {``, ""},

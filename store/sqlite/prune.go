@@ -9,12 +9,12 @@ import (
 	"guardrails/store"
 )
 
-// pruneBatch is the maximum number of entries that one transaction deletes. It is small, so that other writers do not
-// wait long.
+// pruneBatch is the maximum number of entries that one transaction deletes. The number is small, so that other writers
+// do not wait long.
 const pruneBatch = 1000
 
 // Prune deletes old decisions. First it records in the audit which decisions it is about to delete. Then it deletes
-// them in several small transactions, and makes the file smaller.
+// these decisions in several small transactions, and makes the file smaller.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (deleted int64, err error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
@@ -85,7 +85,7 @@ func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	return r.Before, err
 }
 
-// The method cut reads a chain until the parameter c knows the last entry to delete.
+// The method cut passes the entries of a chain to c, the oldest first, until c has found the last entry to delete.
 func (v *view) cut(chain int64, c *store.Cut) error {
 	rows, err := v.QueryContext(v.ctx, "SELECT seq, time, hash FROM entry WHERE chain = ? ORDER BY seq", chain)
 	if err != nil {

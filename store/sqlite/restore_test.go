@@ -13,7 +13,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// restoreInto copies a backup into a database that other connections have open, as sqlite3's command .restore does.
+// restoreInto copies a backup into a database that other connections have open, like the command .restore of sqlite3.
 func restoreInto(t *testing.T, path, backup string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)

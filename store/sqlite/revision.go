@@ -57,7 +57,7 @@ func (v *view) versions(key string) (count int, err error) {
 	return count, err
 }
 
-// The method newest returns the newest revision of a guideline, or nil.
+// The method "newest" returns the newest revision of a guideline, or nil.
 func (t *tx) newest(tenant, key string) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Store) scanRevision(scan func(...any) error) (r store.Revision, err err
 	return r, err
 }
 
-// apply stores the revisions of changes and their audit entries. If an entry exists already, the write id was used
-// before, for example in a store whose dump was loaded.
+// apply stores the revisions of changes and their audit entries. If one of these entries exists already, the write id
+// was used before, for example in a store whose dump was loaded into this store.
 func (t *tx) apply(changes []store.Change) error {
 	if len(changes) == 0 {
 		return nil

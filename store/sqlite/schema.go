@@ -9,8 +9,8 @@ func migrations() []string { return []string{schema1, schema2, schema3} }
 func newestSchema() int { return len(migrations()) }
 
 // schema1 is the first schema. Texts that occur in many rows (tenants, guidelines, sessions, actors, events) are stored
-// once, in the table "name". Other tables have only their numbers; 0 is the empty text. Times are milliseconds since
-// 1970. Bodies are canonical JSON.
+// once, in the table "name". Other tables have only the numbers of these texts. The number 0 stands for the empty text.
+// Times are milliseconds since 1970. Bodies are canonical JSON.
 //
 //   - The table "revision" has every version of every guideline. For guidelines that are not deleted, the table
 //     "guideline" has the fields that lists are filtered and sorted by, and the table "label" has the values of
@@ -89,8 +89,9 @@ CREATE TABLE tally (
 ) STRICT, WITHOUT ROWID;
 `
 
-// schema2 adds webhooks: the endpoints of a tenant, the lease of its dispatcher, how far the dispatcher has got with
-// each endpoint, and the deliveries. The column "due" is NULL for a delivery that is not tried again.
+// schema2 adds webhooks: the endpoints of a tenant, the lease of its dispatcher, the marks that say which decisions the
+// dispatcher has already processed for each endpoint, and the deliveries. The column "due" is NULL for a delivery that
+// is not tried again.
 const schema2 = `
 CREATE TABLE endpoint (
 	tenant INTEGER NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL,
@@ -115,10 +116,10 @@ CREATE INDEX delivery_endpoint ON delivery (tenant, endpoint, created, id);
 CREATE INDEX delivery_due ON delivery (tenant, endpoint, due) WHERE due IS NOT NULL;
 `
 
-// schema3 adds columns for the result, the project, the agent and the mode of an entry. They have numbers that stand
-// for texts. The index of times ends with all columns that a filter may use, so entries of any kind can be counted
-// without reading the rows. For a text that is too long, or that Go and SQLite could read differently, the number is 0:
-// see filterable.
+// schema3 adds columns for the result, the project, the agent and the mode of an entry. The new columns have numbers
+// that stand for texts. The index of times ends with all columns that a filter may use, so entries of any kind can be
+// counted without reading the rows. The number is 0 for a text that is too long, or that Go and SQLite could read
+// differently (see filterable).
 //
 // A program of an earlier version may still have the file open. It does not know the new columns, so it must not add
 // entries. The new name of the column in the table "identity" makes its statements fail.

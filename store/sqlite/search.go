@@ -12,24 +12,25 @@ import (
 // search is a filter of the audit, and the plan for finding the entries that match it.
 type search struct {
 	*view
-	// The field values has the number of the text that entries must have in each field. 0 allows any text.
+	// The field values has, for each field of an entry, the number of the text that the entry must have. The number 0
+	// allows any text.
 	values   [fields]int64
 	from, to int64
-	// The field more has the conditions on columns that are not in any index of fields.
+	// The field "more" has the conditions on columns that are in none of the indices for fields.
 	more conditions
-	// The number index stands for the field of entries whose index is scanned. The number tallyField stands for the
-	// field of entries whose tallies are added up for the total.
+	// The number "index" stands for the entry field whose database index is scanned. The number tallyField stands for the
+	// entry field whose tallies are added up for the total.
 	index, tallyField int64
-	// byMinute is true if the filter has a field without an index of its own. Then the tallies say which minutes have
-	// entries with the value of tallyField, and only these minutes are scanned.
+	// byMinute is true if the filter has a field without an index of its own. In this case, only those minutes are scanned
+	// that have entries with the value of tallyField. The tallies say which minutes these are.
 	byMinute bool
-	// The flag common is true if so many entries have the value of tallyField that counting is faster without looking
-	// up minutes.
+	// The flag "common" is true if many entries have the value of tallyField. In this case, counting is faster if the
+	// minutes are not looked up.
 	common bool
-	// The flag countable is true if the tallies of one field are enough to count the entries of whole days and minutes.
-	// Otherwise all entries are counted in the index.
+	// The flag "countable" is true if the tallies of one field are enough to count the entries of whole days and minutes.
+	// Otherwise, all entries are counted with the index.
 	countable bool
-	// The flag empty is true if no entry can match, because the file lacks one of the texts that entries must have.
+	// The flag "empty" is true if no entry can match, because the file lacks one of the texts that entries must have.
 	empty bool
 }
 
@@ -64,8 +65,8 @@ func (s *search) addKind(kind store.Kind) {
 	}
 }
 
-// The method narrow limits the search to the entry with the given id. The indices of fields do not contain ids, so the
-// method also limits the search to the time of the entry.
+// The method "narrow" limits the search to the entry with the given id. The indices for fields do not contain ids, so
+// the method also limits the search to the time of the entry.
 func (s *search) narrow(id string) error {
 	if id == "" {
 		return nil
@@ -82,8 +83,8 @@ func (s *search) narrow(id string) error {
 	return err
 }
 
-// The function bound returns a time in milliseconds. For the zero time, it returns the value of the parameter unset. It
-// rounds up, because the times of entries are rounded down.
+// The function "bound" returns a time in milliseconds. For the zero time, it returns the value of the parameter
+// "unset". It rounds up, because the times of entries are rounded down.
 func bound(t time.Time, unset int64) int64 {
 	if t.IsZero() {
 		return unset
@@ -91,7 +92,7 @@ func bound(t time.Time, unset int64) int64 {
 	return max(0, min(endOfTime, t.Add(time.Millisecond-1).UnixMilli()))
 }
 
-// plan chooses the index with the fewest entries. It also removes conditions that all entries of the tenant match.
+// plan chooses the index with the fewest entries. It also removes conditions that every entry of the tenant meets.
 func (s *search) plan() error {
 	all, err := s.count(fieldAll, 0)
 	if err != nil {
@@ -123,7 +124,8 @@ func (s *search) plan() error {
 	return s.planEvent(fewest)
 }
 
-// planEvent chooses the index of events if the event is rarer than the other values, or if there are no other values.
+// planEvent chooses the index of events if fewer entries have the event than any other value of the filter, or if the
+// filter has no other values.
 func (s *search) planEvent(fewest int) error {
 	event := s.values[fieldEvent]
 	if event == 0 {
@@ -148,7 +150,7 @@ func (s *search) count(field, event int64) (n int, err error) {
 	return total(days), err
 }
 
-// The method found returns the FROM and WHERE parts of a query for the matching entries between two times.
+// The method "found" returns the FROM and WHERE parts of a query for the matching entries between two times.
 func (s *search) found(from, to int64) (source string, c *conditions) {
 	c = new(conditions)
 	if s.byMinute {
@@ -167,8 +169,8 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 	return source, c
 }
 
-// inMinutes selects the entries of certain minutes: those in which the value of tallyField occurs, according to the
-// tallies. The time has one condition for its lower bound and one for its upper bound, because SQLite uses only one
+// inMinutes selects the entries of certain minutes: the minutes in which the value of tallyField occurs, according to
+// the tallies. The time has one condition for its lower bound and one for its upper bound, because SQLite uses only one
 // lower bound and one upper bound to find a minute in the index.
 func (s *search) inMinutes(c *conditions, from, to int64) (source string) {
 	minute := length(spanMinute)

@@ -1,8 +1,8 @@
 // Package sqlite keeps guidelines and the audit in one SQLite file. Several processes may use the file at once.
 //
-// Start with Open. writer.go makes changes: one transaction at a time, each synced to the disk before it is
-// acknowledged. schema.go defines the tables. tally.go keeps counts of entries, which make it fast to find a page among
-// a million entries.
+// Start with Open. writer.go makes changes in one transaction at a time. Each transaction is synced to the disk before
+// it is acknowledged. schema.go defines the tables. tally.go keeps counts of entries. With these counts, a page among a
+// million entries is found fast.
 package sqlite
 
 import (
@@ -39,7 +39,7 @@ type Store struct {
 	opened  time.Time
 	changes store.Group[*request]
 	calls   store.RunningCalls
-	// The field newest shows whether a backup was restored into the open file.
+	// The field "newest" shows whether a backup was restored into the open file.
 	newest newest
 }
 

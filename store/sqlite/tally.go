@@ -12,7 +12,7 @@ const (
 	fieldProject
 	fieldAgent
 	fieldMode
-	fieldEvent // has no tallies of its own, so its number is not stored
+	fieldEvent // the field for events has no tallies of its own, so this number is not stored
 	fields
 )
 
@@ -24,7 +24,7 @@ func columns() [fields]string {
 	}
 }
 
-// The time spans of tallies. Counting a million rows of an index takes 75 ms; adding up the tallies of days and minutes
+// The time spans of tallies. Counting a million rows of an index takes 75 ms. Adding up the tallies of days and minutes
 // takes less than 1 ms.
 const (
 	spanDay = iota
@@ -32,8 +32,8 @@ const (
 	spanExact
 )
 
-// The type tally says which entries a stored number counts: the entries of one tenant with one event, with one value in
-// a field, and with a time in the span that begins at start.
+// The type tally identifies a stored count. It says which entries are counted: the entries of one tenant with one
+// event, with one value in a field, and with a time in the span that begins at start.
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64
@@ -99,7 +99,7 @@ type segment struct {
 }
 
 // The method cover divides the time between the parameters from and to into segments, newest first, and counts the
-// entries in each segment. For whole days and minutes it reads tallies. For the rest it scans the index.
+// entries in each segment. For whole days and minutes, it reads tallies. For the rest of the time, it scans the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil
@@ -124,8 +124,8 @@ func (s *search) cover(from, to, span int64) ([]segment, error) {
 	return append(append(late, whole...), early...), err
 }
 
-// The method tallied returns a segment for each day or minute that begins between the two times and has tallies, newest
-// first. The parameter span says whether to use days or minutes.
+// The method "tallied" returns a segment for each day or minute that has tallies and begins between the two times. The
+// newest segment comes first. The parameter span says whether to use days or minutes.
 func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	var c conditions
 	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?",

@@ -9,7 +9,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// The chain of decisions has the entries d1 to d10 before another program runs the statements of the case on the file.
+// The chain of decisions has the entries d1 to d10. Then another program runs the statements of the test case on the
+// file.
 func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 	const swap = `UPDATE entry SET row = 100 WHERE id = 'd4';
 		UPDATE entry SET row = (SELECT row FROM entry WHERE id = 'd5') - 1 WHERE id = 'd5';

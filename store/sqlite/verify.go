@@ -44,7 +44,7 @@ func (s *Store) Verify(
 		err = errors.Join(r.entries(), v.compare(r.verification.Guidelines()))
 		verdicts = r.verification.Verdicts()
 		if err != nil || slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil }) {
-			return err // the indices would show the same damage
+			return err // checking the indices would only find the same damage again
 		}
 		wrong, err := r.wrongIndices(tenant)
 		verdicts = append(verdicts, wrong...)
@@ -53,7 +53,7 @@ func (s *Store) Verify(
 	return verdicts, err
 }
 
-// compare adds every revision to c, and every version that lists show.
+// compare adds to c every revision, and every version that lists show.
 func (v *view) compare(c *store.Comparison) error {
 	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision " +
 		"WHERE tenant = ? ORDER BY row"

@@ -11,13 +11,13 @@ const auditRows = `SELECT e.row, e.chain, e.seq, e.time, e.id, ev.text, g.text, 
 	LEFT JOIN name ag ON ag.id = e.agent LEFT JOIN name m ON m.id = e.mode
 	WHERE e.tenant = ? `
 
-// auditRow is an entry and its indexed columns. Searches would not find an entry whose columns were altered.
+// auditRow is an entry and its indexed columns. Verification compares them, because searches do not find an entry whose
+// columns were altered.
 type auditRow struct {
 	row, chain, seq, time int64
 	id, hash, body        string
 
-	// texts has the texts that the numbers in the columns stand for. A text is nil if the file has no text for its
-	// number.
+	// texts has the texts that the numbers in the columns stand for. A text is nil if the file has no text for the number.
 	texts [fields]*string
 }
 
@@ -36,7 +36,7 @@ func (r *auditRow) verify(v *store.Verification, c store.Chain) {
 	}
 	e.Hash = r.hash
 	if c.Writer == "" {
-		c = e.Chain() // its head is missing
+		c = e.Chain() // the head of the entry's chain is missing
 	}
 	if column := r.differs(&e); column != "" && e.IsGenuine() {
 		v.Unreadable(c, e.Seq, "its "+column+" in the index differs from the entry")

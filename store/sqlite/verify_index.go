@@ -60,7 +60,7 @@ type label struct {
 	value string
 }
 
-// The method labelled returns the stored labels of all guidelines of a tenant, by the row of the guideline.
+// The method "labelled" returns the stored labels of all guidelines of a tenant, by the row of the guideline.
 func (v *view) labelled() (map[int64]map[label]bool, error) {
 	out := map[int64]map[label]bool{}
 	const find = "SELECT guideline, field, value FROM label WHERE tenant = ?"

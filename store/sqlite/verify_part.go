@@ -8,8 +8,8 @@ type reading struct {
 	verification *store.Verification
 	// chains has the chains by their ids in the file.
 	chains map[int64]store.Chain
-	// The map days has the days of the entries that were read. The map last has the largest row number of each chain.
-	// If all entries are read, the map last is nil.
+	// The map days has the days of the entries that were read. The map "last" has, for each chain, the largest row number
+	// that was read. If all entries are read, the map "last" is nil.
 	days map[int64]bool
 	last map[int64]int64
 }
@@ -65,8 +65,8 @@ func (r *reading) compareRow(row *auditRow) {
 	r.last[row.chain] = max(row.row, r.last[row.chain])
 }
 
-// count counts the entries of each chain. So the verification notices if entries are missing, or were added, in the
-// parts that were not read.
+// count counts the entries of each chain. The verification can therefore notice missing and additional entries in the
+// parts that it does not read.
 func (r *reading) count() error {
 	var all, inChains int64
 	for id, chain := range r.chains {

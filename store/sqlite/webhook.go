@@ -134,7 +134,7 @@ func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duratio
 	return held, err
 }
 
-// Follow returns the decisions that Append added after a given decision. The parameter after is the number of that
+// Follow returns the decisions that Append added after a given decision. The parameter "after" is the number of that
 // decision.
 func (s *Store) Follow(
 	ctx context.Context, tenant string, after int64, limit int,
@@ -159,7 +159,8 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns the marks of a tenant's endpoints. A mark says how far the dispatcher has got with one endpoint.
+// Marks returns the marks of a tenant's endpoints. A mark says which decisions the dispatcher has already processed for
+// one endpoint.
 func (s *Store) Marks(ctx context.Context, tenant string) (out []store.Mark, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		out, err = bodies[store.Mark](v, "SELECT m.body FROM mark m JOIN endpoint e ON e.tenant = m.tenant AND e.id = m.endpoint "+

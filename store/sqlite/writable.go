@@ -13,11 +13,11 @@ import (
 	"guardrails/store"
 )
 
-// errTried rolls back a change that was only tried.
+// errTried makes a transaction roll back a change that was made only as a test.
 var errTried = errors.New("the change was only tried")
 
-// Writable returns an error if the file cannot be changed now. It tries a change and undoes it. After a change was
-// refused, it also checks that the disk has space.
+// Writable returns an error if the file cannot be changed now. It makes a change as a test and rolls the change back.
+// If the last change was refused, it also checks that the disk has free space.
 func (s *Store) Writable(ctx context.Context, _ string) error {
 	err := s.write(ctx, func(t *tx) error {
 		if _, err := t.exec("UPDATE identity SET name = name"); err != nil {
@@ -57,11 +57,12 @@ func (s *Store) noSpace(err error) error {
 		s.file.path, err).CausedBy(store.ErrFull)
 }
 
-// reopenAfter is the age at which a store whose file cannot be written is opened again.
+// If a file cannot be written, the store is opened again when it has been open for the duration reopenAfter.
 const reopenAfter = 30 * time.Second
 
 // checkReopen makes live.Store open the file again after a change was refused. If a file cannot be written, SQLite
-// opens it for reading only, and all connections of the process would stay read-only for ever.
+// opens the file only for reading. Without opening the file again, all connections of the process would stay read-only
+// for ever.
 func (s *Store) checkReopen(refused *driver.Error, err *store.Error) *store.Error {
 	if refused.Code()&0xff == sqlite3.SQLITE_READONLY && s.now().Sub(s.opened) > reopenAfter {
 		err.Err = store.ErrGone

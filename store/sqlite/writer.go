@@ -15,7 +15,7 @@ type writer struct {
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
 	numbers    numbers
-	// The flag refused is set if the last change was refused because the file cannot be changed.
+	// The flag "refused" is set if the last change was refused because the file cannot be changed.
 	refused bool
 	// lock must be held to use the connection.
 	lock chan struct{}
@@ -54,7 +54,7 @@ type tx struct {
 	chains   map[store.Chain]*chain
 	tallies  map[tally]int64
 
-	// The flag applied is set when a change writes something.
+	// The flag "applied" is set when a change writes something.
 	applied   bool
 	committed bool
 }
@@ -77,12 +77,13 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, s.transact(ctx, f))
 }
 
-// SQLite waits for another process in turns of this length. After each turn, the method named begin checks whether its
-// caller still waits.
+// SQLite waits for another process at most for this time. After that, the method "begin" checks whether its caller
+// still waits, and lets SQLite wait again.
 const turn = 50 * time.Millisecond
 
-// The method begin starts a transaction that may write. It waits at most s.busy while another process writes. If ctx
-// ends meanwhile, it stops waiting soon (see the constant turn). The lock of the writer must be held.
+// The method "begin" starts a transaction that may write. While another process writes, begin waits at most for the
+// duration s.busy. If ctx ends during this time, begin stops waiting soon (see the constant "turn"). The lock of the
+// writer must be held.
 func (s *Store) begin(ctx context.Context) error {
 	statement, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
 	if err != nil {
@@ -102,7 +103,7 @@ func (s *Store) readOnly() error {
 }
 
 // transact runs f in a transaction and commits it. The lock of the writer must be held. The end of ctx does not
-// interrupt a running transaction, because the transaction does not wait for anything.
+// interrupt a running transaction. The transaction ends soon anyway, because it does not wait for anything.
 func (s *Store) transact(ctx context.Context, f func(t *tx) error) (err error) {
 	defer func() { s.writer.refused = store.CodeOf(s.failure(ctx, err)) == store.ReadOnly }()
 	if err := s.file.intact(); err != nil {

@@ -35,7 +35,7 @@ func TestConnectionsHaveTheirSettings(t *testing.T) {
 		q             querier
 		pragma, value string
 	}{
-		{s.writer.conn, "synchronous", "2"}, // FULL: a commit is synced before it is acknowledged
+		{s.writer.conn, "synchronous", "2"}, // the value 2 is FULL: a commit is synced before it is acknowledged
 		{s.writer.conn, "journal_mode", "wal"},
 		{s.writer.conn, "busy_timeout", "50"},
 		{s.writer.conn, "foreign_keys", "1"},
@@ -141,7 +141,7 @@ func TestAChangeThatWaitsForAnotherProcessEndsWithItsCall(t *testing.T) {
 }
 
 // Appends that arrive during a transaction wait until it ends. Then the first of these appends writes the entries of
-// all these appends.
+// all of them.
 func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)
@@ -154,7 +154,7 @@ func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 				done <- err
 			}()
 		}
-		synctest.Wait() // until all of them wait for the lock
+		synctest.Wait() // wait until all appends wait for the lock
 		// Each transaction updates the head of the chain once.
 		if _, err := s.writer.conn.ExecContext(
 			t.Context(),

@@ -67,7 +67,7 @@ func changesSinceAMoment(b *bench) {
 	_, err := b.Append(b.ctx(), "a", decision("one"))
 	b.must(err)
 	b.create("b", simple("other"))
-	now := b.changedTo(begin, "") // neither a decision nor another tenant's change counts
+	now := b.changedTo(begin, "") // decisions and changes of other tenants do not count
 	for version := range 3 {
 		_, err := b.Toggle(b.ctx(), w("a"), ref("toggled", version+1))
 		b.must(err)

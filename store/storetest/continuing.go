@@ -21,9 +21,9 @@ func (b *bench) tenDecisions() (sealed []store.Entry) {
 	return sealed
 }
 
-// The function known returns the result of an earlier verification that found the oldest decisions intact. The
-// parameter count is the number of these decisions. The next verification must read the decisions from first to last
-// again.
+// The function "known" returns the result of an earlier verification that found the oldest decisions intact. The
+// parameter count is the number of these decisions. The next verification must read the decisions with the numbers from
+// first to last again.
 func known(sealed []store.Entry, count int, first, last int64) store.Known {
 	e := &sealed[count-1]
 	return store.Known{{Chain: e.Chain(), Seq: e.Seq, Hash: e.Hash, Again: store.Span{First: first, Last: last}}}
@@ -31,7 +31,7 @@ func known(sealed []store.Entry, count int, first, last int64) store.Known {
 
 func continuesVerification(b *bench) {
 	sealed := b.tenDecisions()
-	// Each key of the map is the number of decisions that Verify must read.
+	// Each key of this map is the number of decisions that Verify must read.
 	for read, k := range map[int64]store.Known{
 		10: nil, 3: known(sealed, 8, 0, 0), 6: known(sealed, 8, 3, 4), 1: known(sealed, 10, 0, 0),
 		9: known(sealed, 5, 3, 5), 2: append(known(sealed, 9, 0, 0),

@@ -68,8 +68,8 @@ func refusalChangesNothing(b *bench) {
 	}
 }
 
-// The method attempts calls every method that changes an existing guideline, with the same version, and returns the
-// errors.
+// The method attempts calls every method that changes an existing guideline. It passes the given version to all of
+// them, and returns their errors.
 func (b *bench) attempts(id string, version int) map[string]error {
 	ref := store.Ref{Key: id, Version: version}
 	out := map[string]error{}

@@ -11,10 +11,11 @@ import (
 // model is a simple implementation of the contract in memory. It contains the guidelines of one tenant.
 type model struct {
 	now map[string]content
-	// The map last has the newest version number of each id. The map past has the content of every version of each id.
+	// The map "last" has the newest version number of each guideline. The map "past" has the content of every version of
+	// each guideline. The keys of both maps are the ids of guidelines.
 	last map[string]int
 	past map[string]map[int]content
-	// The map changes has the number of changes of each guideline. The field commits is the number of changes of all
+	// The map "changes" has the number of changes of each guideline. The field commits is the number of changes of all
 	// guidelines.
 	changes map[string]int
 	commits int
@@ -49,7 +50,8 @@ func (m *model) commit(id string, c content, deleted bool) {
 	m.past[id][m.last[id]] = c
 }
 
-// lock returns the error code for a change that names a version, or "" if the store must allow the change.
+// lock returns the error code with which the store must refuse a change that names the given version, or "" if the
+// store must allow the change.
 func (m *model) lock(id string, version int) store.Code {
 	switch _, live := m.now[id]; {
 	case !live:

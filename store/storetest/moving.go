@@ -53,7 +53,8 @@ func (b *bench) fillTenant() {
 	b.entries("a", store.AuditFilter{}, filledEntries)
 }
 
-// dump returns the records of the tenant "a". They were encoded and decoded again, as if they had been in a file.
+// dump returns the records of the tenant "a". It encodes the records and decodes them again, as if they had been in a
+// file.
 func (b *bench) dump() (records []store.Record) {
 	b.Helper()
 	for r, err := range b.Dump(b.ctx(), "a") {

@@ -115,7 +115,7 @@ func matches(e *store.Entry, f *store.AuditFilter) bool {
 		(f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To))
 }
 
-// The function expected returns the ids of the matching entries, newest first.
+// The function "expected" returns the ids of the matching entries, newest first.
 func expected(all []store.Entry, f *store.AuditFilter) (ids []string) {
 	var out []store.Entry
 	for i := range all {

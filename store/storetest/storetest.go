@@ -1,4 +1,4 @@
-// Package storetest tests the contract of package store: one suite that every driver must pass.
+// Package storetest tests the contract of package store. It is one suite of tests that every driver must pass.
 //
 // Start with Run, which tests one store, and RunShared, which tests two handles on one store, like two processes.
 // RunCore is a short form of Run. The name of each test is a rule of the contract. model.go implements the contract in
@@ -54,7 +54,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 }
 
 // RunCore is a short test that makes most kinds of calls. Use it if the same driver already passes the whole suite, for
-// example to test another way to log in. The parameter open is the same as in Run.
+// example to test another way to log in. The parameter "open" is the same as in Run.
 func RunCore(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	s := open(t)
@@ -73,7 +73,7 @@ func w(tenant string) store.Write {
 	return store.Write{ID: store.NewID(time.Now()), Tenant: tenant, Actor: "ann"}
 }
 
-// The function simple returns a valid guideline.
+// The function "simple" returns a valid guideline.
 func simple(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: "Guideline " + id, Description: "What " + id + " is for.", Enabled: true,
@@ -101,7 +101,7 @@ func (b *bench) must(err error) {
 	}
 }
 
-// The method refused checks that err is a *store.Error with the wanted code.
+// The method "refused" checks that err is a *store.Error with the wanted code.
 func (b *bench) refused(err error, want store.Code) {
 	b.Helper()
 	var e *store.Error
@@ -155,8 +155,8 @@ func (b *bench) generation(tenant string) int64 {
 	return n
 }
 
-// entries returns the audit entries that match a filter, newest first. If there are not as many as wanted, the test
-// fails.
+// entries returns the audit entries that match a filter, newest first. If their number is not the wanted number, the
+// test fails.
 func (b *bench) entries(tenant string, f store.AuditFilter, want int) []store.Entry {
 	b.Helper()
 	page, err := b.Query(b.ctx(), tenant, store.AuditQuery{AuditFilter: f, Paging: store.Paging{Size: store.MaxPageSize}})

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// The function together makes many changes at once. A driver may make some of them in one transaction.
+// The function "together" makes many changes at once. A driver may make some of them in one transaction.
 func together(b *bench) {
 	const many = 24
 	b.create("a", simple("taken"))
@@ -45,7 +45,7 @@ func together(b *bench) {
 	other := w("a")
 	var lock sync.Mutex
 	made, refused := 0, 0
-	call(many, func(i int) error { // different changes with one write id
+	call(many, func(i int) error { // different changes with the same write id
 		_, err := b.Create(b.ctx(), other, simple(fmt.Sprint("other", i)))
 		lock.Lock()
 		defer lock.Unlock()

@@ -131,7 +131,7 @@ func leasesOnce(b *bench) {
 		{"a", "two", time.Hour, false},
 		{"b", "two", time.Hour, true},
 		{"a", "one", time.Hour, true},
-		{"a", "two", 0, false}, // does not end the lease of the other holder
+		{"a", "two", 0, false}, // a duration of 0 does not end the lease of another holder
 		{"a", "two", time.Hour, false},
 		{"a", "one", 0, false},
 		{"a", "two", time.Hour, true},
@@ -234,7 +234,7 @@ func readsMarks(b *bench) {
 	b.sameJSON(marks, []store.Mark{mark("wh_1"), mark("wh_2")})
 }
 
-// The function queued adds n deliveries to the queue. Each delivery is a day newer than the one before it.
+// The function "queued" adds n deliveries to the queue. Each delivery is a day newer than the one before it.
 func queued(b *bench, n int, due func(i int) time.Time) {
 	b.Helper()
 	var list []store.Delivery

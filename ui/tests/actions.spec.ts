@@ -247,7 +247,7 @@ test("each period on the safety screen requests the entries of this period", asy
     const from = new URL(asked.url()).searchParams.get("date_from") ?? "";
     expect(Math.round((Date.now() - Date.parse(from)) / 3_600_000)).toBe(hours);
   };
-  await asksFor(168, () => open(ui, "Safety")); // a week, at first
+  await asksFor(168, () => open(ui, "Safety")); // at first, the page asks for a week
   await asksFor(1, () => ui.getByLabel("Time").selectOption("hour"));
   await asksFor(24, () => ui.getByLabel("Time").selectOption("day"));
 });

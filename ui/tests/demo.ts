@@ -16,7 +16,7 @@ export class Demo {
   folder = ""; // the folder of the demonstration's files
   private terminal: ChildProcess | undefined;
 
-  // The method start starts the demonstration, and returns what it prints.
+  // The method named start starts the demonstration, and returns what it prints.
   async start(): Promise<string> {
     mkdirSync(join(this.home, "tmp"));
     this.terminal = spawn("script", ["-qfec", `${script} ${join(bin, "guardrails")}`, "/dev/null"], { env: this.env(), stdio: ["pipe", "pipe", "inherit"] });

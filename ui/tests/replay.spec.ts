@@ -28,7 +28,7 @@ test("replay finds the changed decision", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", draft);
   await expect.poll(() => server.hook("Bash", { command: "git status" }).decision).toBe("deny");
 
-  // The saved guidelines now decide differently from the record. Only a replay with a draft says so.
+  // The saved guidelines now decide differently from the record. Only a replay with a draft says this.
   const saved = result.getByText("the saved guidelines already decide differently");
   await open(ui, "Replay");
   await ui.getByRole("button", { name: "Replay", exact: true }).click();

@@ -18,7 +18,7 @@ interface HookCall {
   session: string;
   cwd: string;
   env: NodeJS.ProcessEnv;
-  folder?: string; // of the hook
+  folder?: string; // the folder in which the hook runs
 }
 
 // Some tests also run with a store in Elasticsearch. Each server has indices of its own.
@@ -73,7 +73,7 @@ export class Server {
     rmSync(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
-  // The method run runs guardrails as a person would in the project.
+  // The method named run runs guardrails as a person would in the project.
   run(...args: string[]): string {
     const done = spawnSync(join(bin, "guardrails"), args, { cwd: this.project, env: this.env(), encoding: "utf8" });
     if (done.status !== 0) throw new Error(`guardrails ${args.join(" ")}: ${done.stderr}`);
@@ -110,8 +110,8 @@ export class Server {
     return { decision: said?.permissionDecision ?? "allow", reason: said?.permissionDecisionReason ?? "" };
   }
 
-  // The method call gives the hook an event about a tool call, such as the end of the call, with all fields of the
-  // event.
+  // The method named call gives the hook an event about a tool call, such as the end of the call, with all fields of
+  // the event.
   call(event: string, fields: Record<string, unknown>, session = "s1") {
     const input = JSON.stringify({ session_id: session, hook_event_name: event, cwd: this.project, ...fields });
     spawnSync(join(bin, "guardrails-enforce"), { cwd: this.project, env: this.env(), encoding: "utf8", input });
@@ -161,7 +161,7 @@ export class Server {
     writeFileSync(join(this.project, name), text);
   }
 
-  // The method own writes the settings of the user.
+  // The method named own writes the settings of the user.
   own(text: string) {
     const folder = join(this.dir, "home/.config/guardrails");
     mkdirSync(folder, { recursive: true });

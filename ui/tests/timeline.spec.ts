@@ -51,7 +51,7 @@ test("older sessions and older entries of the last hour can be read a while late
   await expect(shown).toHaveText(["session-0"]);
   server.hook("Bash", force, "newer");
   await ui.getByRole("link", { name: "Newest" }).click();
-  await expect(shown).toHaveCount(49); // with the newer session
+  await expect(shown).toHaveCount(49); // this number includes the newer session
   await ui.getByRole("link", { name: "Older" }).click();
   await ui.getByLabel("Time").selectOption("hour");
   await expect(shown).toHaveCount(49);

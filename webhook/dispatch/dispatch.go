@@ -1,7 +1,8 @@
 // Package dispatch sends the events of the audit to endpoints. For each endpoint, it stores the number of the last
-// audit entry whose events are queued. So a crash loses no event, and an endpoint gets each event at least once.
+// audit entry whose events are queued. Therefore, a crash loses no event, and an endpoint gets each event at least
+// once.
 //
-// Start with Dispatcher.Turn. tenant.go turns audit entries into deliveries, and worker.go tries them.
+// Start with Dispatcher.Turn. tenant.go turns audit entries into deliveries, and worker.go tries these deliveries.
 package dispatch
 
 import (
@@ -54,7 +55,7 @@ type Dispatcher struct {
 	running sync.WaitGroup
 }
 
-// New returns a dispatcher. When ctx ends, the running tries of the dispatcher end.
+// New returns a dispatcher. When ctx ends, all running tries of the dispatcher end too.
 func New(ctx context.Context, o Options) *Dispatcher {
 	return &Dispatcher{o: o, work: ctx, tenants: map[string]*tenant{}}
 }
@@ -74,8 +75,8 @@ type Tenant struct {
 }
 
 // Turn queues the new events of the tenants, and begins to try the deliveries that are due. It does not wait for
-// answers of endpoints. For each tenant, Turn always uses the store that it got first, because tries continue between
-// two turns.
+// answers of endpoints. For each tenant, Turn always uses the store from its first call, because tries continue between
+// two calls of Turn.
 func (d *Dispatcher) Turn(ctx context.Context, tenants []Tenant) error {
 	var problems []error
 	for _, t := range tenants {
@@ -101,7 +102,8 @@ func (d *Dispatcher) Wait() { d.running.Wait() }
 // releaseTime limits how long Close waits for the store.
 const releaseTime = time.Second
 
-// Close waits for running tries, whose context must have ended, and lets other dispatchers take over.
+// Close waits for running tries and lets other dispatchers take over. The context that was passed to New must have
+// ended before.
 func (d *Dispatcher) Close(ctx context.Context) {
 	d.Wait()
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)

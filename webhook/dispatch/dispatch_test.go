@@ -98,7 +98,7 @@ func (w *world) begin(d *dispatch.Dispatcher) {
 	w.must(d.Turn(w.Context(), []dispatch.Tenant{{Name: "acme", Store: w.store(), Endpoints: list}}))
 }
 
-// turn lets a dispatcher work until it has nothing to do.
+// turn lets a dispatcher work until it has nothing more to do.
 func (w *world) turn(d *dispatch.Dispatcher) {
 	w.Helper()
 	w.begin(d)
@@ -120,7 +120,7 @@ func (w *world) add(url string, events ...string) string {
 	return added.ID
 }
 
-// block records that messages were blocked.
+// block adds audit entries that say that messages were blocked. The ids are the sessions of these messages.
 func (w *world) block(ids ...string) {
 	w.Helper()
 	var list []store.Entry
@@ -168,7 +168,7 @@ func (w *world) logged(id string, want ...string) {
 	}
 }
 
-// The method audited returns the number of audit entries that have the given event.
+// The method "audited" returns the number of audit entries that have the given event.
 func (w *world) audited(event string) int {
 	w.Helper()
 	page, err := w.store().Audit(w.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{Event: event}})
@@ -176,14 +176,14 @@ func (w *world) audited(event string) int {
 	return page.Total
 }
 
-// The type receiver is an endpoint that answers with the given status codes, one after the other. After the last code,
-// it repeats this code.
+// The type receiver is an endpoint that answers with the given status codes, one after the other. When no code is left,
+// it repeats the last code.
 type receiver struct {
 	*httptest.Server
 	lock     sync.Mutex
 	statuses []int
 	header   http.Header
-	// The list got has the sessions of the received events, and the list ids has the ids of the deliveries.
+	// The list "got" has the sessions of the received events, and the list ids has the ids of the deliveries.
 	got, ids []string
 }
 
@@ -283,8 +283,8 @@ func TestMoreEventsThanABatchAreAllSent(t *testing.T) {
 	}
 }
 
-// If an endpoint wants none of the events, the dispatcher rarely stores the mark of this endpoint. So after a restart,
-// this endpoint is far behind the other endpoint.
+// If an endpoint wants none of the events, the dispatcher rarely stores the mark that says which events were processed
+// for it. After a restart, this endpoint is therefore far behind the other endpoint.
 func TestAnEndpointThatIsBehindMakesNoOtherGetEventsAgain(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL)
@@ -386,7 +386,7 @@ func TestAnEndpointThatDoesNotAnswerDelaysNoOther(t *testing.T) {
 	id := w.add(r.URL)
 	w.block("a", "b")
 	w.begin(w.first)
-	for !slices.Equal(w.log(id), []string{"a delivered 200", "b delivered 200"}) { // the limit of the whole test ends this loop
+	for !slices.Equal(w.log(id), []string{"a delivered 200", "b delivered 200"}) { // the test's time limit ends this loop
 		w.begin(w.first)
 	}
 	close(release)
@@ -518,7 +518,7 @@ func TestOnlyOneDispatcherSendsAndAnotherTakesOver(t *testing.T) {
 	w.turn(w.first)
 	r.received(t, "a")
 	w.block("b")
-	w.later(6 * time.Second) // the first one was killed
+	w.later(6 * time.Second) // the first dispatcher was killed, so the second one has to wait until the lease has ended
 	w.turn(second)
 	r.received(t, "a b")
 	w.block("c")
@@ -591,7 +591,7 @@ func TestADeliveryIsSentAgainWithTheSameIDOnlyIfItsResultWasLost(t *testing.T) {
 	}
 }
 
-// The type refusing is a store whose audit refuses entries while the field refuses is set.
+// The type refusing is a store whose audit refuses new entries while the field "refuses" is set.
 type refusing struct {
 	live.Webhooks
 	refuses *bool

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// leaseTime is how long a dispatcher that was killed keeps others from taking over. The lease is extended when half
-	// of its time has passed.
+	// leaseTime is the duration of a lease. When a dispatcher was killed, other dispatchers can take over only after this
+	// time. A running dispatcher extends its lease when half of the time has passed.
 	leaseTime = 5 * time.Second
 	// The constant batch is the number of audit entries that are read in one step. The constant rounds is the largest
 	// number of batches that a turn reads.
@@ -20,7 +20,7 @@ const (
 	rounds = 20
 	// markEvery is how often the mark of an endpoint is stored while there are no events for the endpoint.
 	markEvery = 10 * time.Second
-	// Deliveries are deleted when they are older than keepFor. Finished deliveries are also deleted when there are
+	// Deliveries are deleted when they are older than keepFor. A finished delivery is also deleted if there are at least
 	// keepNewest newer deliveries.
 	keepFor    = 30 * 24 * time.Hour
 	keepNewest = 10000
@@ -34,9 +34,9 @@ type tenant struct {
 	endpoints []store.Endpoint
 	// workers has a worker for each enabled endpoint, while the dispatcher has the lease.
 	workers map[string]*worker
-	// The map logged has the versions of endpoints whose changes are in the audit.
+	// The map "logged" has, for each endpoint, the version whose change is known to be in the audit.
 	logged map[string]int
-	// The field leased is the time when the lease was last extended. It is zero while this dispatcher does not have the
+	// The field "leased" is the time when the lease was last extended. It is zero while this dispatcher does not have the
 	// lease.
 	leased, pruned time.Time
 }
@@ -74,7 +74,8 @@ func (t *tenant) enabled() (out []store.Endpoint) {
 }
 
 // logChanges adds the changes of endpoints to the audit. Usually the audit has these changes already, because the
-// process that made a change also adds the change to the audit, unless it was killed in between.
+// process that makes a change also adds it to the audit. They are missing only if this process was killed before it
+// added them.
 func (t *tenant) logChanges(ctx context.Context) error {
 	for i := range t.endpoints {
 		e := &t.endpoints[i]
@@ -125,7 +126,7 @@ func (t *tenant) forget() {
 	}
 }
 
-// assign makes one worker for each enabled endpoint.
+// assign makes sure that each enabled endpoint has one worker.
 func (t *tenant) assign(ctx context.Context, enabled []store.Endpoint) error {
 	current := map[string]bool{}
 	var missing []*store.Endpoint
@@ -178,7 +179,7 @@ func (t *tenant) queue(ctx context.Context) error {
 	return nil
 }
 
-// position returns the number of the last entry that was processed for all endpoints.
+// position returns the number of the last entry up to which all entries were processed for all endpoints.
 func (t *tenant) position() int64 {
 	position := int64(-1)
 	for _, w := range t.workers {
@@ -190,8 +191,8 @@ func (t *tenant) position() int64 {
 }
 
 // queueEntries stores the deliveries for entries. For each endpoint, it also stores the number of the last entry that
-// was processed. The parameter to is the number of the last entry that was read. The workers get the deliveries only
-// after the deliveries are stored. If the audit has no later entries, isLast is set.
+// was processed. The parameter "to" is the number of the last entry that was read. The workers get the deliveries only
+// after they were stored. The parameter isLast says that the audit has no later entries.
 func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int64, isLast bool) error {
 	var all []store.Delivery
 	var marks []store.Mark

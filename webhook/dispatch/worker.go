@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// loadEvery is how often the worker looks in the store for due deliveries, such as deliveries that other processes
-	// queued.
+	// loadEvery is the time after which the worker looks in the store again for due deliveries, such as deliveries that
+	// other processes have queued.
 	loadEvery = 5 * time.Second
-	// loadSize is how many due deliveries are read in one step. maxFresh is the approximate number of untried
+	// loadSize is the number of due deliveries that are read in one step. maxFresh is the approximate number of untried
 	// deliveries that are kept in memory. The other deliveries are loaded later.
 	loadSize = 100
 	maxFresh = 1000
@@ -27,33 +27,33 @@ type worker struct {
 	lock     sync.Mutex
 	endpoint store.Endpoint
 	mark     store.Mark
-	// The field marked is the time when the mark was last stored.
+	// The field "marked" is the time when the mark was last stored.
 	marked time.Time
-	// The list fresh has the deliveries that were not tried yet, oldest first. The list again has the deliveries that
+	// The list "fresh" has the deliveries that were not tried yet, oldest first. The list "again" has the deliveries that
 	// failed before. The worker tries the deliveries in the list fresh first.
 	fresh, again []store.Delivery
-	// The flag behind is set if the store may have untried deliveries that are not in the list fresh. Newer deliveries
-	// then wait in the store too.
+	// The flag "behind" is set if the store may have untried deliveries that are not in the list "fresh". In this case,
+	// newer deliveries also wait in the store.
 	behind bool
-	// lastDue is when the newest delivery is due. Each delivery has a different due time, because the store sorts
+	// lastDue is the time when the newest delivery is due. Each delivery has a different due time, because the store sorts
 	// deliveries by due time.
 	lastDue time.Time
-	// The map queued has the ids of the deliveries in both lists, and of the delivery that is being tried.
+	// The map "queued" has the ids of the deliveries in both lists, and of the delivery that is being tried.
 	queued map[string]bool
-	// The field unrecorded is a try whose outcome the audit has refused. Until the audit accepts this outcome, nothing
+	// The field "unrecorded" is a try whose outcome the audit has refused. Until the audit accepts this outcome, nothing
 	// more is sent.
 	unrecorded *try
-	// The field load is the time at which due deliveries are next loaded from the store.
+	// The field "load" is the time at which due deliveries are next loaded from the store.
 	load              time.Time
 	running, finished bool
 }
 
-// The type try is a delivery with the outcome of its newest attempt. The outcome is empty if the delivery waits to be
-// tried.
+// The type try is a delivery and the outcome of its newest attempt. The outcome is empty if the delivery still waits
+// for an attempt.
 type try struct {
 	store.Delivery
 	outcome webhook.Outcome
-	// The flag refused is set if the audit has refused the outcome before.
+	// The flag "refused" is set if the audit has refused the outcome before.
 	refused bool
 }
 
@@ -95,10 +95,10 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// The method after returns the new position of the endpoint: the number of the last entry that is processed for the
-// endpoint. The parameter to is the number of the last entry that was read. The endpoint may have a higher position
-// already, because reading begins at the position of the slowest endpoint. The parameter isLast is set if the audit has
-// no later entries. In this case, the result is the value of to, even if the position was higher before.
+// The method "after" returns the new position of the endpoint: the number of the last entry that is processed for the
+// endpoint. The parameter "to" is the number of the last entry that was read. The endpoint may have a higher position
+// already, because reading begins at the lowest position of all endpoints. The parameter isLast is set if the audit has
+// no later entries. In this case, the result is always the number in to, even if the position was higher before.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -128,9 +128,9 @@ func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.D
 	return out
 }
 
-// markAt returns the new mark of the endpoint, and reports whether this mark must be stored now. The parameter to is
-// the number of the last entry that was processed for the endpoint. A mark is stored with deliveries, and from time to
-// time without them.
+// markAt returns the new mark of the endpoint, and reports whether this mark must be stored now. The parameter "to" is
+// the number of the last entry that was processed for the endpoint. A mark is stored together with deliveries. From
+// time to time, it is also stored without deliveries.
 func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark, bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -144,7 +144,7 @@ func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark
 }
 
 // advance sets the number of the last entry that was processed for the endpoint. If the audit is shorter than before,
-// it was replaced by an older copy, and the endpoint continues at its end.
+// an older copy has replaced it. In this case, the endpoint continues at the end of the older copy.
 func (w *worker) advance(to int64, fresh []store.Delivery) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -212,7 +212,7 @@ func (w *worker) loadDue(ctx context.Context) error {
 	return nil
 }
 
-// read returns the first deliveries of a query. If there are no more deliveries, isAll is set.
+// read returns the first deliveries that match a query. If no other deliveries match, isAll is true.
 func (w *worker) read(ctx context.Context, q store.DeliveryQuery) (found []store.Delivery, isAll bool, err error) {
 	for len(found) < maxFresh {
 		page, err := w.t.store.Deliveries(ctx, q)
@@ -257,7 +257,8 @@ func (w *worker) drain(ctx context.Context) {
 	}
 }
 
-// The method keep stops the worker until the next turn. The worker then begins by recording the outcome of t again.
+// The method keep stops the worker until the next turn. In the next turn, the worker first tries again to record the
+// outcome of t.
 func (w *worker) keep(t try) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -271,7 +272,7 @@ func (w *worker) currentMark() store.Mark {
 	return w.mark
 }
 
-// The method next takes the next delivery. If there is none, or if ctx has ended, the method notes that the worker no
+// The method "next" takes the next delivery. If there is none, or if ctx has ended, the method notes that the worker no
 // longer runs.
 func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	w.lock.Lock()
@@ -289,7 +290,8 @@ func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	return w.endpoint, t, ok
 }
 
-// The method done forgets a delivery. The parameter due is when the delivery is tried again.
+// The method "done" removes a delivery from the queued deliveries. The parameter "due" is the time when the delivery is
+// tried again, or zero.
 func (w *worker) done(id string, due time.Time) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -299,9 +301,9 @@ func (w *worker) done(id string, due time.Time) {
 	}
 }
 
-// logOutcome adds the outcome of a delivery to the audit, if the delivery is not tried again. This comes before the
-// delivery is stored: if the process is killed in between, the delivery is tried again. The second entry of the
-// delivery has the same id, so it changes nothing.
+// If a delivery is not tried again, logOutcome adds the outcome of the delivery to the audit. The worker calls
+// logOutcome before it stores the delivery. If the process is killed between these two steps, the delivery is tried
+// again. The second audit entry has the same id as the first, so it changes nothing.
 func (w *worker) logOutcome(ctx context.Context, d *store.Delivery) error {
 	if d.State == store.DeliveryPending {
 		return nil
@@ -332,8 +334,8 @@ func (w *worker) record(ctx context.Context, t *try) error {
 	return err
 }
 
-// The method note adds the newest try of a delivery to the mark. The result dead is true if the endpoint must be
-// disabled.
+// The method note adds the newest try of a delivery to the mark. The result "dead" is true if the endpoint has failed
+// so often that it must be disabled.
 func (w *worker) note(d *store.Delivery, failed bool) (dead bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

@@ -7,7 +7,7 @@ import (
 	"guardrails/webhook/registry"
 )
 
-// FuzzDecode fails if Decode reports no mistake, but the choice lacks a field of the request.
+// FuzzDecode fails if Decode reports no mistake, but the choice that it returns lacks a field of the request.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"url": "https://example.com/", "events": ["safety.*"], "allow_private": false, "enabled": true}`))
 	f.Add([]byte(`{"url": null, "format": 3, "events": "x", "description": "\u0000", "more": {}}`))

@@ -1,7 +1,7 @@
 // Package registry changes the webhooks of a tenant, for all transports: it adds, changes and removes endpoints,
 // rotates their secrets, tests them, and repeats deliveries.
 //
-// Start with Registry. view.go has what callers see. Callers see a secret only once, when it is made.
+// Start with Registry. view.go defines what callers see. Callers see a secret only once, when it is made.
 package registry
 
 import (
@@ -22,7 +22,7 @@ import (
 type Store interface {
 	Tenant() string
 	Actor() string
-	// WriteID returns the id that the caller gave the change, or "".
+	// WriteID returns the id that the caller has given to the change, or "".
 	WriteID() string
 	Endpoints(ctx context.Context) ([]store.Endpoint, error)
 	PutEndpoint(ctx context.Context, e store.Endpoint) (store.Endpoint, error)
@@ -179,7 +179,7 @@ func repeatedAdd(known, e *store.Endpoint, err error) (Secret, error) {
 		return Secret{}, err
 	case known.Removed:
 		return Secret{}, store.EndpointConflict(known.ID, 0)
-	case known.WriteID != e.WriteID: // it has changed since, and the secret is shown only once
+	case known.WriteID != e.WriteID: // the webhook was changed after the first request, and its secret is shown only once
 		return Secret{}, store.EndpointConflict(known.ID, known.Version)
 	case known.Fingerprint != e.Fingerprint:
 		return Secret{}, store.Reused(e.WriteID)
@@ -205,12 +205,12 @@ func (r *Registry) put(ctx context.Context, e store.Endpoint) (store.Endpoint, e
 	return put, err
 }
 
-// The constant attempts limits how often a change without a version is tried again after somebody else has changed the
-// webhook.
+// The constant "attempts" is the maximum number of attempts for a change without a version. An attempt fails if
+// somebody else has just changed the webhook.
 const attempts = 5
 
-// edit changes an endpoint if it still has the given version. With version 0, it changes any version. The function f
-// returns the event of the change. If the event is empty, nothing changes.
+// edit calls f to change an endpoint, if the endpoint still has the given version. With version 0, the endpoint may
+// have any version. The result of f is the event of the change. If the event is empty, nothing changes.
 func (r *Registry) edit(
 	ctx context.Context, id string, version int, name string, arguments any, f func(e *store.Endpoint) (string, error),
 ) (*store.Endpoint, error) {
@@ -326,12 +326,12 @@ func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) 
 	return r.send(ctx, e, event.Delivery(e.ID, r.Now()))
 }
 
-// sendTime is how long the dispatcher leaves a delivery alone while a caller tries it.
+// sendTime is how long a dispatcher does not try a delivery that a caller is trying.
 const sendTime = 30 * time.Second
 
-// send stores a delivery and tries it once. If the process is killed meanwhile, a dispatcher tries the delivery later.
-// If the store already has the delivery, send only returns the stored delivery. If the receiver wants no more
-// deliveries, the endpoint is disabled.
+// send stores a delivery and tries it once. If the process is killed before the try is finished, a dispatcher tries the
+// delivery later. If the store already has the delivery, send only returns the stored delivery. If the receiver wants
+// no more deliveries, the endpoint is disabled.
 func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery) (store.Delivery, error) {
 	if known, err := r.delivery(ctx, e.ID, d.ID); store.CodeOf(err) != store.NotFound {
 		return known, err
@@ -376,7 +376,8 @@ func (r *Registry) delivery(ctx context.Context, endpoint, id string) (store.Del
 	return page.Items[0], nil
 }
 
-// Replay sends the body of a delivery again, as a new delivery. If the first try fails, a dispatcher tries again.
+// Replay sends the body of a delivery again, as a new delivery. If the first try fails, a dispatcher tries the delivery
+// again.
 func (r *Registry) Replay(ctx context.Context, id, delivery string) (store.Delivery, error) {
 	e, err := r.endpoint(ctx, id)
 	if err != nil {

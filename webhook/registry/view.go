@@ -11,7 +11,7 @@ import (
 type View struct {
 	ID      string `json:"id"`
 	Version int    `json:"version"`
-	// URL is the URL for people: parts that can be secrets are left out.
+	// URL is the URL without the parts that can be secrets.
 	URL          string   `json:"url"`
 	Format       string   `json:"format"`
 	Events       []string `json:"events"`

@@ -20,7 +20,7 @@ import (
 
 const page = "../../docs/webhooks.md"
 
-// receivers returns the programs in the documentation, by the name of their file.
+// receivers returns the example programs in the documentation. The keys of the result are the names of their files.
 func receivers(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -76,7 +76,7 @@ func start(t *testing.T, name, program, secret string) string {
 	return "http://127.0.0.1:" + port + "/"
 }
 
-// The receivers share no code with the package that signs.
+// The receivers share no code with the package that signs requests.
 func TestTheReceiversInTheDocumentationCheckSignatures(t *testing.T) {
 	programs := receivers(t)
 	if len(programs) != 3 {

@@ -1,4 +1,5 @@
-// Package send sends events to endpoints over HTTP. It checks each address when it connects, and follows no redirects.
+// Package send sends events to endpoints over HTTP. It checks the address of an endpoint when it connects, and follows
+// no redirects.
 //
 // Start with Sender.Try.
 package send
@@ -26,8 +27,8 @@ import (
 // Timeout is how long a try may take.
 const Timeout = 5 * time.Second
 
-// maxAnswer is the number of bytes of an answer that are kept. The sender reads more of the answer (maxRead), because
-// it recognizes a secret only if it has read the end of the secret.
+// maxAnswer is the number of bytes of an answer that are kept. The sender reads maxRead bytes, which is more. This is
+// necessary because it can recognize a secret only if it has read the whole secret.
 const (
 	maxAnswer  = 1 << 10
 	maxRead    = 8 << 10
@@ -57,8 +58,8 @@ func New(version string, now func() time.Time, mask func(string) string) *Sender
 	return &Sender{Version: version, Now: now, Chance: rand.Float64, Mask: mask, Timeout: Timeout}
 }
 
-// Try sends a delivery once. It adds the try to the delivery, and sets its state and when it is tried next. If ctx ends
-// before there is an answer, ok is false and the delivery stays as it is.
+// Try sends a delivery once. It adds the try to the delivery, and sets the state of the delivery and the time of its
+// next try. If ctx ends before there is an answer, ok is false and the delivery stays as it is.
 func (s *Sender) Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) (outcome webhook.Outcome, ok bool) {
 	t, wait := s.send(ctx, e, d)
 	if t.Status == 0 && ctx.Err() != nil {
@@ -80,7 +81,7 @@ func (s *Sender) Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) 
 	return outcome, true
 }
 
-// send sends a delivery once. The result wait is how long the endpoint asks to wait before the next try.
+// send sends a delivery once. The result "wait" is how long the endpoint asks to wait before the next try.
 func (s *Sender) send(ctx context.Context, e *store.Endpoint, d *store.Delivery) (t store.Try, wait time.Duration) {
 	began := time.Now()
 	t.At = s.Now().UTC().Truncate(time.Millisecond)
@@ -120,17 +121,18 @@ func (s *Sender) post(ctx context.Context, e *store.Endpoint, d *store.Delivery)
 	if err != nil {
 		return a, err
 	}
-	defer func() { _ = got.Body.Close() }() // the connection is not used again
+	defer func() { _ = got.Body.Close() }() // an error does not matter, because the connection is not used again
 	a.status, a.retryAfter = got.StatusCode, got.Header.Get("Retry-After")
-	// The status decides, even if the rest of the answer is lost.
+	// Only the status is important, so ignore an error if the rest of the answer is lost.
 	text, _ := io.ReadAll(io.LimitReader(got.Body, maxRead))
 	a.text = strings.ToValidUTF8(string(text), "?")
 	return a, nil
 }
 
-// client returns a client for one request. The client has its own connections. Otherwise, a connection into a private
-// network that one endpoint is allowed to use could also serve another endpoint. The client ignores proxies in the
-// environment. With a proxy, only the proxy would know the address, so the address could not be checked.
+// client returns a client for one request. The client has its own connections. If clients shared connections, an
+// endpoint could use a connection into a private network that only another endpoint is allowed to use. The client
+// ignores the proxy settings in the environment. With a proxy, only the proxy would know the address, so the client
+// could not check it.
 func (s *Sender) client(host string, private bool) *http.Client {
 	dialer := &net.Dialer{Resolver: s.Resolver, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
@@ -148,7 +150,8 @@ func (s *Sender) client(host string, private bool) *http.Client {
 	}
 }
 
-// The method cause returns why a request failed. The result does not contain the URL, because the URL can be a secret.
+// The method cause returns the reason why a request failed. The result does not contain the URL, because the URL can be
+// a secret.
 func (s *Sender) cause(ctx context.Context, err error) string {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return "no answer within " + s.Timeout.String()
@@ -159,7 +162,7 @@ func (s *Sender) cause(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// The method hidden removes the secrets of the endpoint from a text that another computer has sent.
+// The method "hidden" removes the secrets of the endpoint from a text that another computer has sent.
 func (s *Sender) hidden(e *store.Endpoint, text string) string {
 	secrets := []string{e.URL}
 	if u, err := url.Parse(e.URL); err == nil && len(u.Path) > 1 {

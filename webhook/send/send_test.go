@@ -34,7 +34,7 @@ func try(t *testing.T, s *send.Sender, e *store.Endpoint) (store.Delivery, webho
 	t.Helper()
 	event := webhook.NewTest("acme", "x", now)
 	d := event.Delivery("wh_1", now)
-	d.Event = webhook.SafetyBlocked // a test is not tried again
+	d.Event = webhook.SafetyBlocked // use this event, because the event of a test is not tried again
 	outcome, ok := s.Try(t.Context(), e, &d)
 	if !ok || len(d.Tries) != 1 {
 		t.Fatalf("got %v, %+v", ok, d)
@@ -231,7 +231,7 @@ func TestAnswersAndErrorsHaveNoSecrets(t *testing.T) {
 	}
 }
 
-// The function resolver returns a resolver that finds the given address for every name, like a DNS server of an
+// The function resolver returns a resolver that finds the given address for every name, like the DNS server of an
 // attacker.
 func resolver(t *testing.T, address string) *net.Resolver {
 	t.Helper()

@@ -66,7 +66,7 @@ func (p *parser) awkStatements() {
 
 // markAwkShell marks a program that receives commands over the network and runs them. In such a program, the command
 // before getline is in a variable. A variable that holds the address of a connection, such as /inet/tcp/0/host/80, does
-// not count as such a command.
+// not count as a command.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
 		name := &p.toks[i-3]
@@ -238,7 +238,7 @@ func (p *parser) awkPrint(line bool) {
 	}
 }
 
-// bindAwkVariables sets the variables of the program to the values on the command line. An argument there is an
+// bindAwkVariables sets the variables of the program to the values on the command line. Such an argument is an
 // assignment such as name=value, or the name of a file.
 func (in *interpreter) bindAwkVariables(list []trace.Value) {
 	for i := range list {

@@ -146,8 +146,9 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	return &value.Data{Taint: args.ItemTaint()}
 }
 
-// memberGetter returns the function that operator.attrgetter or operator.methodcaller of Python makes. The function gets
-// a member of its argument. The function of methodcaller also calls the member, with the second argument of args.
+// memberGetter returns the function that Python's operator.attrgetter or operator.methodcaller makes. This function
+// gets a member of its argument. In the case of methodcaller, it also calls the member and passes the second argument
+// of args to it.
 func (in *interpreter) memberGetter(name, member string, args value.Value) value.Value {
 	code := "lambda o: o." + member
 	if name == "operator.methodcaller" {

@@ -1,8 +1,8 @@
 package code
 
-// client.go follows the clients of services, and the objects that these clients return. Because the analysis knows the
-// kind of such an object, it recognizes a method that destroys data even if the name of the method is as common as
-// "delete".
+// client.go evaluates methods of clients of services, and of the objects that these clients return. The analysis knows
+// the kind of each of these objects. So it recognizes a method that destroys data even if the name of the method is as
+// common as "delete".
 
 import (
 	"strings"
@@ -74,8 +74,8 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 	return nil
 }
 
-// serviceObjectMethod evaluates a method of a service's client, of a connection to another machine, or of a table. Its
-// second result says whether it knows the method.
+// serviceObjectMethod evaluates a method of a service's client, of a connection to another machine, or of a table. The
+// second result says whether serviceObjectMethod knows the method.
 func (in *interpreter) serviceObjectMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	switch self.Kind {
 	case value.RemoteObject, value.RemoteFiles:
@@ -108,8 +108,8 @@ func (in *interpreter) serviceObjectMethod(self value.Value, name string, args v
 	return nil, false
 }
 
-// clientMethod evaluates a method of a client, or of an object of the service. It does not follow an object that the
-// code itself has created, so the code may delete such an object.
+// clientMethod evaluates a method of a client, or of an object of the service. It ignores objects that the code itself
+// has created, because the code may delete them.
 func (in *interpreter) clientMethod(self value.Value, name string, args value.Value) value.Value {
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
@@ -126,8 +126,8 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	case name == "merge":
 		in.Trace.Mark(in.Command, "merges a pull request", effect.Merge)
 	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune":
-		// A single container, image or network can be created again. This is also true for everything that "prune"
-		// deletes, except volumes.
+		// A single container, image or network can be created again. Everything that "prune" deletes, except volumes, can
+		// also be created again.
 		rebuilt := self.Text == words.Among(self.Text, "containers images networks") && !self.Walked && !args.IsOfMany(0) ||
 			first == "prune" && !strings.Contains(strings.ToLower(self.Text+name), "volume")
 		if !rebuilt && !in.sparesData(self, name, args) {
@@ -221,8 +221,8 @@ func mounts(folders value.Value) []value.Value {
 	return out
 }
 
-// clusterCommand analyzes a method of a Kubernetes client. It treats the call like the kubectl command that does the
-// same.
+// clusterCommand analyzes a method of a Kubernetes client. It treats the call like the kubectl command with the same
+// effect.
 func (in *interpreter) clusterCommand(method string, args value.Value) {
 	verb, rest := words.NextWord(method)
 	if verb == words.Among(verb, "read list") {

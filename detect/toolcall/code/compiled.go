@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// compiledMethod evaluates a method by its name, because the type of the object is unknown. Its second result says
-// whether it knows the method.
+// compiledMethod evaluates a method by its name, because the type of the object is unknown. The second result says
+// whether compiledMethod knows the method.
 func (in *interpreter) compiledMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	if command := value.Argument(args, 0); command.Known && len(args.Items) == 1 &&
 		strings.Contains(in.source, "crypto/ssh") && name == words.Among(name, "Run Start Output CombinedOutput") {

@@ -18,8 +18,8 @@ type connections struct {
 	tests  int // databases and services that hold only data for tests
 	locals int // databases on this machine that may hold other data
 	others int
-	// The field foreign counts the databases and services that are on another machine, are at an unknown address, or
-	// have "prod" in their name. They are also counted by the field others.
+	// The field foreign counts the databases and services that are on another machine, are at an unknown address, or have
+	// "prod" in their name. The field others also counts these databases and services.
 	foreign int
 }
 
@@ -89,8 +89,8 @@ func (in *interpreter) readConnection(c *connection, key string, v value.Value, 
 	}
 }
 
-// readAddress reads a text that is a URL, a host, or the name or file of a database. The text may also contain several
-// of these, as in "host=x dbname=y".
+// readAddress reads a text that is a URL, a host, or the name or file of a database. The text may also contain a host
+// together with the name of a database, as in "host=x dbname=y".
 func (in *interpreter) readAddress(c *connection, key, text string) {
 	scheme, rest, _ := strings.Cut(text, ":")
 	host, name := "", ""
@@ -147,9 +147,9 @@ func namesHost(key string) bool {
 // usesTests reports whether the code has connected to test databases only.
 func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && c.locals == 0 }
 
-// sparesData reports whether a method of a library deletes only test data, or nothing because of an option such as
-// DryRun=True. If the code uses a database on this machine, the data counts as test data if one of the string literals
-// in the code is a name for test data.
+// sparesData reports whether a method of a library deletes only test data, or deletes nothing because of an option such
+// as DryRun=True. The data in a database on this machine counts as test data if one of the string literals in the code
+// is a name for test data.
 func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
 	if onlyTries(args) {
 		return true

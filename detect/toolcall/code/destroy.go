@@ -1,7 +1,7 @@
 package code
 
-// destroy.go recognizes, by their names, methods of libraries that destroy data, such as delete_many, dropDatabase and
-// flushall.
+// destroy.go recognizes methods of libraries that destroy data. It recognizes them by their names, such as delete_many,
+// dropDatabase and flushall.
 
 import (
 	"strings"

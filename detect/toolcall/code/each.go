@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// evaluateEach runs the function evaluate for n choices, one after the other. It returns a value that may be any
-// of the results.
+// evaluateEach runs the function evaluate once for each of n choices. Its argument is the index of the choice.
+// evaluateEach returns a value that may be any of the results.
 func (in *interpreter) evaluateEach(n int, evaluate func(i int) value.Value) value.Value {
 	var out []value.Value
 	for i := range min(n, trace.MaxTurns) {
@@ -75,8 +75,8 @@ func listName(list value.Value) string {
 	return ""
 }
 
-// passFunctions calls the functions among the arguments of a call, because a function usually calls the functions that
-// it gets as arguments. passFunctions passes the other arguments of the call, or the items of a list, to these
+// passFunctions is for a call that has functions among its arguments. It evaluates a call of each of these functions,
+// because the called function usually calls them. It passes the other arguments, or the items of a list, to these
 // functions. For map and similar functions, the result is a list of all results. For other functions, the result is a
 // value that may be any one of the results.
 func (in *interpreter) passFunctions(name string, self, args value.Value) (value.Value, bool) {

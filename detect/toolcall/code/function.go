@@ -133,7 +133,8 @@ func (in *interpreter) bindParameters(f *value.Function, args value.Value) (name
 	return names, before
 }
 
-// setMembers sets the variables in a parameter such as { a, b } or [a, b]. The argument v is passed for this parameter.
+// setMembers sets the variables in a parameter such as { a, b } or [a, b]. The value v is the argument for this
+// parameter.
 func (in *interpreter) setMembers(param *value.Parameter, v, args value.Value, set func(name string, v value.Value)) {
 	column := 0
 	for i := range param.Members {

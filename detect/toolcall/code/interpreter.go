@@ -42,7 +42,7 @@ type interpreter struct {
 	nesting int // current level of nested code in strings and eval
 	calls   int // current level of nested calls of the code's own functions
 	// The field functions holds all functions that the code defines. The field defined is a map from names to the
-	// functions that have these names. Functions without a name are not in it.
+	// functions that have these names. Functions without a name are not in this map.
 	functions []*value.Function
 	defined   map[string]*value.Function
 	// The field returned is the value that the current function returns.

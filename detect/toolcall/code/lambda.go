@@ -182,8 +182,8 @@ func (p *parser) blockArgument() (value.Value, bool) {
 	return p.define("", f), true
 }
 
-// The method numbered handles a block that has no parameters between bars. Such a block uses the name "it" or "_1" for
-// its parameter. In Groovy, the block may have parameters before an arrow. The method returns the index at which the
+// The method numbered handles a block that has no parameters between bars. The code in such a block calls its parameter
+// "it" or "_1". In Groovy, the block may have parameters before an arrow. The method returns the index at which the
 // body starts.
 func (p *parser) numbered(f *value.Function) int {
 	for i := f.From; i < f.To; i++ {

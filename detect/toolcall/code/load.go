@@ -11,7 +11,7 @@ import (
 )
 
 // loadObjects evaluates a function that loads objects from an open file or from a path. Loaded objects can run code. So
-// the call needs approval if the same tool call has downloaded or written the file.
+// a person must approve the tool call if the tool call itself has downloaded or written the file.
 func (in *interpreter) loadObjects(act library.Action, args value.Value) {
 	if loadsValues(act.Kind, args) {
 		return

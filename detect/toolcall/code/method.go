@@ -100,8 +100,8 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 	return in.methodByName(self, name, args)
 }
 
-// textMethod evaluates a method that computes a text from other texts. Its second result says whether it knows the
-// method.
+// textMethod evaluates a method that computes a text from other texts. The second result says whether textMethod knows
+// the method.
 func (in *interpreter) textMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	first := value.Argument(args, 0)
 	switch name {
@@ -135,8 +135,8 @@ func (in *interpreter) textMethod(self value.Value, name string, args value.Valu
 }
 
 // takesAll reports whether a method is called once for all choices of its object and its arguments. Other methods are
-// called once for each choice. takesAll returns true for methods that add to a list or join it, and for methods that
-// pass the items to a function.
+// called once for each choice. takesAll returns true for methods that add to a list, join it or return the content of a
+// dictionary. It also returns true for methods that pass the items to a function.
 func (in *interpreter) takesAll(name string, args value.Value) bool {
 	for _, v := range args.Items {
 		if in.isCallable(v) {
@@ -146,7 +146,7 @@ func (in *interpreter) takesAll(name string, args value.Value) bool {
 	return name == words.Among(name, "append push add extend join values keys items")
 }
 
-// listMethod evaluates a method of a list or a dictionary. Its second result says whether it knows the method.
+// listMethod evaluates a method of a list or a dictionary. The second result says whether listMethod knows the method.
 func (in *interpreter) listMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	first := value.Argument(args, 0)
 	switch name {
@@ -249,9 +249,9 @@ func (in *interpreter) formatBraces(self, args value.Value) value.Value {
 	return out
 }
 
-// The method fillNames replaces each name between the texts before and after with the value that has this name in args:
-// a named argument, an entry of a dictionary, or the argument at an index. An empty name stands for the next argument.
-// Other names stay in the text.
+// The method fillNames replaces names in a text. A name is between the texts before and after. It is replaced with the
+// value that has this name in args: a named argument, an entry of a dictionary, or the argument at an index. An empty
+// name stands for the next argument. If no value has the name, the name stays in the text.
 func (in *interpreter) fillNames(text value.Value, before, after string, args value.Value) value.Value {
 	out, rest, next := text.Clone(), text.Text, 0
 	for out.Text = ""; len(out.Text) < value.MaxJoined; {

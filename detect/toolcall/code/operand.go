@@ -258,7 +258,7 @@ func (p *parser) bracketItem(list value.Value, end int, open string) {
 }
 
 // entryValue evaluates the value of an entry or of a named argument. If this value is false, the Name of the result is
-// Off. Without this Name, false would look like an unknown value.
+// Off. Without Off, false would look like an unknown value.
 func (p *parser) entryValue() value.Value {
 	tok := p.peek()
 	v := p.expr()

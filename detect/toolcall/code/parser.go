@@ -15,8 +15,8 @@ type parser struct {
 	// index of each word that begins a block to the index of the block's end.
 	match []int
 	pos   int
-	// The field conditions is greater than zero while the parser is in the condition of a Python expression such as "x
-	// if y else z", or in the list of a comprehension.
+	// The field conditions is greater than zero while the parser is in one of two places. One place is the condition of a
+	// Python expression such as "x if y else z". The other place is the list of a comprehension.
 	conditions int
 	last       value.Value
 }

@@ -154,7 +154,7 @@ func (p *parser) arguments() value.Value {
 	return v
 }
 
-// perlKey evaluates a key in braces, such as HOME in $ENV{HOME}. There, a word without quotes is a text.
+// perlKey evaluates a key in braces, such as HOME in $ENV{HOME}. In these braces, a word without quotes is a text.
 func (p *parser) perlKey() value.Value {
 	end := p.closing(p.pos)
 	if end == p.pos+2 && p.tokenAt(1).Kind == lexer.Name && !strings.HasPrefix(p.tokenAt(1).Text, "$") {

@@ -31,8 +31,8 @@ func (in *interpreter) starImported(module string) bool {
 	return slices.Contains(in.starImports, module)
 }
 
-// remoteMethod evaluates a method of a connection to another machine or to the files of another machine. Its second
-// result says whether it knows the method.
+// remoteMethod evaluates a method of a connection to another machine or to the files of another machine. The second
+// result says whether remoteMethod knows the method.
 func (in *interpreter) remoteMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	command := value.Argument(args, 0)
 	switch {

@@ -13,8 +13,8 @@ import (
 )
 
 // rowsMethods lists methods that return all rows of a table, or all files of a bucket. wideFilters lists methods that
-// do not limit the rows. Most of these methods are not filters. The list also has filters such as neq, because programs
-// use them to match every row if a library requires a filter.
+// do not limit the rows. Most of these methods are not filters. The list also has filters such as neq. If a library
+// requires a filter, programs use such a filter to match every row.
 const (
 	rowsMethods = "from from_ table getRepository get_repository createQueryBuilder bucket query"
 	wideFilters = "neq gt gte not is is_ order_by orderBy execute then catch throwOnError returning select schema"

@@ -42,7 +42,8 @@ func (o *Options) IsOn(names ...string) bool {
 	return on
 }
 
-// Order returns the first operands as a text for reasons. The first operands are usually the subcommand.
+// Order returns the first operands, which are usually the subcommand, as one text. The reasons of events contain this
+// text.
 func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
@@ -67,8 +68,8 @@ func SkipLeading(args []trace.Value, spec string) []trace.Value {
 	return args[i:]
 }
 
-// The function leading returns the number of arguments before the first operand or "--". These arguments are flags and
-// their values.
+// leading() returns the number of arguments before the first operand or "--". These arguments are flags and their
+// values.
 func leading(args []trace.Value, spec string) int {
 	i := 0
 	for i < len(args) {
@@ -81,8 +82,8 @@ func leading(args []trace.Value, spec string) int {
 	return min(i, len(args))
 }
 
-// takesNext reports whether the value of a flag is the argument after the flag. In a cluster, only the first letter
-// that takes a value counts.
+// takesNext reports whether the value of a flag is the argument after the flag. In a cluster of short flags such as
+// -xzf, only the first letter that takes a value counts.
 func takesNext(text, spec string) bool {
 	if name, isLong := strings.CutPrefix(text, "--"); isLong {
 		_, hasValue := longFlag(spec, name)
@@ -114,14 +115,14 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
-	// The field answers caches results of the method Flag. The cache matters only for a long list of flags. Many
+	// The field named answers caches results of the method Flag. The cache matters only for a long list of flags. Many
 	// handlers look for the same flags again for each operand.
 	answers []answer
 }
 
 // The type answer holds a cached result of the method Flag for a list of names. The field index is the index of the
-// flag, or -1 if there is no such flag. The field flags is the number of flags at the time of the look-up. The result
-// is valid as long as the command still has this number of flags.
+// flag, or -1 if there is no such flag. The field named flags is the number of flags at the time of the look-up. The
+// result is valid as long as the command still has this number of flags.
 type answer struct {
 	names        string
 	flags, index int
@@ -175,8 +176,8 @@ func Parse(args []trace.Value, spec string) Options {
 	return o
 }
 
-// The method short parses a cluster such as -rf or -ofile. It returns the number of arguments after the cluster that
-// are values of its flags.
+// short() parses a cluster such as -rf or -ofile. It returns the number of arguments after the cluster that are values
+// of its flags.
 func (o *Options) short(args []trace.Value, i int, spec string) int {
 	text := args[i].Text
 	// Programs such as find, terraform and openssl write long flags with one hyphen.
@@ -313,8 +314,8 @@ func (o *Options) Values(names string) []trace.Value {
 	return out
 }
 
-// The method matches reports whether a flag has one of the names. If the program accepts abbreviations, the flag may
-// also be an abbreviation of a name.
+// matches() reports whether a flag has one of the names. If the program accepts abbreviations, the flag may also be an
+// abbreviation of a name.
 func (o *Options) matches(f *Flag, names string) bool {
 	return f.isOneOf(names) ||
 		f.long && abbreviates(o.spec) && begins(f.Name, names) != "" && !isWhole(o.spec, f.Name)
@@ -347,8 +348,8 @@ func FirstOf(args []trace.Value, list string) string {
 	return ""
 }
 
-// The function opens reports whether a word of a list ends with = or *, and the text begins with this word. The *
-// itself is not compared.
+// opens() reports whether a word of a list ends with = or *, and the text begins with this word. The * itself is not
+// compared.
 func opens(word, text string) bool {
 	prefix, isPrefix := strings.CutSuffix(word, "*")
 	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)

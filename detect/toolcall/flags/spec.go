@@ -20,7 +20,7 @@ import (
 // the beginning of only one flag.
 const Abbreviates = "--* "
 
-// The function abbreviates reports whether the program of a spec accepts abbreviated long flags.
+// abbreviates() reports whether the program of a spec accepts abbreviated long flags.
 func abbreviates(spec string) bool { return strings.HasPrefix(spec, Abbreviates[:3]) }
 
 // TakesValue reports whether a spec says that a flag takes a value.
@@ -52,7 +52,7 @@ func isWhole(spec, name string) bool {
 	return TakesValue(spec, name) || words.Among("--"+name, spec) != ""
 }
 
-// The function begins returns the first name in a list that begins with the text. If there is none, it returns "".
+// begins() returns the first name in a list that begins with the text. If there is none, it returns "".
 func begins(text, list string) string {
 	if text == "" {
 		return ""

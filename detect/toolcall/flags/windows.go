@@ -40,7 +40,7 @@ func CmdWords(text string) (words, targets []trace.Value) {
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
-	// The field started is set while a word is being read. The field target is set if the word names the file of a
+	// The field named started is set while a word is being read. The field target is set if the word names the file of a
 	// redirection.
 	started, quoted, target bool
 }
@@ -66,8 +66,8 @@ func (l *cmdLine) flush() {
 	l.started, l.target = false, false
 }
 
-// The method redirect parses a redirection. The next word is then the name of a file, unless the redirection leads to
-// another stream, as in 2>&1. The method returns the number of bytes that it has read after the first byte.
+// redirect() parses a redirection. The next word is then the name of a file, unless the redirection leads to another
+// stream, as in 2>&1. The method returns the number of bytes that it has read after the first byte.
 func (l *cmdLine) redirect(text string) (more int) {
 	if s := l.word.String(); s == "1" || s == "2" {
 		l.word.Reset()

@@ -41,7 +41,7 @@ type literal struct {
 	from, to int // offsets in the command
 	// The field delimiter is the text that ends the here-document. It is empty for a text in quotes.
 	delimiter string
-	// The field restored is set after the placeholder was found at the place where the text belongs.
+	// The field named restored is set after the placeholder was found at the place where the text belongs.
 	restored bool
 }
 
@@ -116,8 +116,8 @@ func (c *CutCommand) Parse() ([]*syntax.Stmt, bool) {
 	return out, ok
 }
 
-// The method restore puts the literal texts back into a node of the syntax tree. It always returns true, so that
-// syntax.Walk visits every node.
+// restore() puts the literal texts back into a node of the syntax tree. It always returns true, so that syntax.Walk
+// visits every node.
 func (c *CutCommand) restore(n syntax.Node) bool {
 	switch n := n.(type) {
 	case *syntax.SglQuoted:
@@ -149,8 +149,8 @@ func (c *CutCommand) restoreDocument(r *syntax.Redirect) {
 	}
 }
 
-// The method original replaces each placeholder in a text (value) with the literal text for which it stands. It returns
-// the text unchanged if a placeholder does not belong to this kind of text.
+// original() replaces each placeholder in a text (value) with the literal text for which it stands. It returns the text
+// unchanged if a placeholder does not belong to this kind of text.
 func (c *CutCommand) original(value string, kind literalKind, delimiter string) string {
 	first := strings.IndexByte(value, placeholderEdge)
 	if first < 0 {

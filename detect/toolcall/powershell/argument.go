@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type argument is an argument of a command or an operand: a value, a list of values, or a block that has not run
-// yet.
+// The type argument holds an argument of a command, or an operand of an operator. It is a value, a list of values, or a
+// block that has not run yet.
 type argument struct {
 	objects
 	block  fragment
@@ -88,7 +88,8 @@ func (r *reader) element(expression bool) argument {
 	return arg
 }
 
-// findBlock makes an argument a block again if its text is a block that was in a variable or in brackets.
+// findBlock turns an argument into a block if its text is the text of a block. In a variable or in brackets, a block is
+// only a text.
 func (a *argument) findBlock() {
 	if text := a.single("").Text; len(a.values) == 1 && len(text) > 1 && text[0] == '{' && !a.values[0].Partial {
 		a.block, a.isCode = fragment{text: text[1 : len(text)-1]}, true

@@ -187,7 +187,7 @@ func (p *interpreter) runFile(v trace.Value, args []argument, span effect.Span) 
 	for i := range args {
 		for j := range args[i].values {
 			if p.trace.Scripts.Current() == 0 {
-				args[i].values[j].Taint |= trace.FromArgument // people who reviewed the script have not seen this value
+				args[i].values[j].Taint |= trace.FromArgument // the people who reviewed the script have not seen this value
 			}
 		}
 	}

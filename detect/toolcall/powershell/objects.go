@@ -70,7 +70,7 @@ func (o objects) single(separator string) trace.Value {
 
 const maxText = 1 << 16
 
-// limitText shortens a text to maxText bytes, because a script can double the text again and again.
+// limitText shortens a text to maxText bytes, because a script can make the text longer again and again.
 func limitText(v trace.Value) trace.Value {
 	if len(v.Text) > maxText {
 		v.Text, v.Partial = strings.ToValidUTF8(v.Text[:maxText], ""), true

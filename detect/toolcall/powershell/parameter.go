@@ -9,8 +9,9 @@ import (
 // The type parameters holds the arguments of a command, divided into operands and parameters such as -Path.
 //
 // The parser in the package named flags cannot read these arguments, because their grammar is different. A parameter
-// has one hyphen and a long name. The name may be abbreviated, and its case is ignored. There are no clusters. A value
-// is the next argument or follows a colon. A quoted word is never a parameter. Parameters may come after operands.
+// has one hyphen and a long name. The name may be abbreviated, and its case is ignored. Several parameters cannot share
+// one hyphen. The value of a parameter is the next argument, or follows the name and a colon. A quoted word is never a
+// parameter. Parameters may come after operands.
 type parameters struct {
 	named    []parameter
 	operands []argument
@@ -78,8 +79,9 @@ func ProgramParameter(text string) (string, bool) {
 // ShortFor reports whether a name in a call (written) is an abbreviation of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
-// isSwitch reports whether a parameter takes no value. Some abbreviations stand for a switch and also for a parameter
-// with a value. Of these, -r, -f, -v and -i count as switches. All others count as parameters with a value.
+// isSwitch reports whether a parameter is a switch, which takes no value. Some abbreviations stand for a switch and
+// also for a parameter with a value. Of these, -r, -f, -v and -i count as switches. All others count as parameters with
+// a value.
 func isSwitch(name string) bool {
 	if strings.Trim(name, "rfvi") == "" {
 		return true

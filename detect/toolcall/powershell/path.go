@@ -26,8 +26,8 @@ func (p *interpreter) path(v trace.Value) trace.Value {
 	return v
 }
 
-// The function drive returns the name of a drive, such as "registry", "env" or "cert", if a path is on a drive that is
-// not in the file system. It returns "" for the path of a file.
+// The function drive is for a path on a drive that is not in the file system. It returns the name of the drive, such as
+// "registry", "env" or "cert". It returns "" for the path of a file.
 func drive(v trace.Value) string {
 	lower := strings.ToLower(v.Text)
 	lower = strings.TrimPrefix(lower, `microsoft.powershell.core\`)

@@ -96,7 +96,7 @@ func (p *interpreter) script(block fragment) objects {
 	return p.block(block)
 }
 
-// The method block analyzes a part of a script. It stops if the script exceeds a limit.
+// The method block analyzes a part of a script. The method stops if the script exceeds a limit.
 func (p *interpreter) block(block fragment) objects {
 	if p.trace.Full {
 		return unknownObject()

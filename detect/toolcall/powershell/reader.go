@@ -14,8 +14,7 @@ type reader struct {
 	// noComma is set in the brackets of a method call, where a comma separates arguments. In other places, a comma
 	// makes a list.
 	noComma bool
-	// The field appends is set from the moment when a redirection with >> has been read until the output of this
-	// pipeline stage has been written.
+	// The field appends is set if the current stage of the pipeline has a redirection with >>.
 	appends bool
 }
 

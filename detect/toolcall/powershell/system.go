@@ -126,7 +126,8 @@ func (c *call) stopProcess() objects {
 	return objects{}
 }
 
-// NoteKilled adds an event to a command that kills a process, if the system or the guard needs this process.
+// NoteKilled is for a command that kills a process. It adds an event to the command if the system or the guard needs
+// this process.
 func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	switch name = strings.TrimSuffix(strings.ToLower(name), ".exe"); name {
 	case words.Among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd "+
@@ -147,7 +148,7 @@ func mayBeName(pattern, name string) bool {
 	return text != start && text != "" && strings.Contains(name, text) || start != pattern && start != "" && strings.HasPrefix(name, start)
 }
 
-// loadCode analyzes Add-Type and Import-Module. It does not analyze the loaded code and checks only where the code
+// loadCode analyzes Add-Type and Import-Module. It does not analyze the loaded code. It only checks where the code
 // comes from.
 func (c *call) loadCode() objects {
 	o := c.params()

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix is the prefix of the names under which the scope stores PowerShell's variables and aliases. The prefix
-// keeps them apart from the variables of other shells.
+// namePrefix is a prefix for the names of PowerShell's variables and aliases in the scope. The prefix keeps them apart
+// from the variables of other shells.
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {

@@ -123,7 +123,7 @@ func findOrder(c *trace.Command) wordOrder {
 		case text == "--":
 			return order
 		case text == "-h" && strings.ContainsAny(trace.ArgAt(c.Args(), i+1), ".:"):
-			// -h is followed by the name of a host
+			// The word after -h is the name of a host.
 		case strings.HasPrefix(text, "-") && trace.ArgAt(c.Args(), i+1) == "never": // as in --publish never
 		case strings.HasPrefix(text, "-"):
 			order.flag(text)
@@ -131,7 +131,7 @@ func findOrder(c *trace.Command) wordOrder {
 			order.test = order.test || trace.IsLoopback(trace.HostOf(text))
 		case namesNoEnvironment(c.Argv[i].Text) && (isTestOrLocal(text) || isText(c.Argv[i].Text) &&
 			(order.seen > 0 || isHarmlessVerb(trace.ArgAt(c.Argv, i+2)))):
-			// as in --tag test, migrate --name drop_users and --name drop_users create
+			// Examples are "--tag test", "migrate --name drop_users" and "--name drop_users create".
 		default:
 			order.operand(v)
 		}
@@ -139,15 +139,15 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
-// namesNoEnvironment reports whether the value of a flag says nothing about what a call does: it is no subcommand, and
-// it does not choose the environment, even if it is "test". An example is --name.
+// namesNoEnvironment reports whether the value of a flag says nothing about what a call does: it is not a subcommand,
+// and it does not choose the environment, even if it is "test". An example is --name.
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
 }
 
-// isText reports whether the value of a flag is a name or a text. A flag without a value may stand in front of the
-// subcommand.
+// isText reports whether the value of a flag is a name or a text. The caller must also check that the flag has a value,
+// because a flag without a value may come directly before the subcommand.
 func isText(flag string) bool {
 	return !IsOneOf(strings.TrimLeft(flag, "-"), "region|zone|location|filter|user|format|output")
 }
@@ -157,7 +157,7 @@ func isHarmlessVerb(word string) bool {
 	return (m == words.Makes || m == words.Looks) && word[0] != '-'
 }
 
-// The method flag records what a flag, such as --dry-run, --delete or --env=test, says about the call.
+// flag() records what a flag, such as --dry-run, --delete or --env=test, says about the call.
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
 	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0")
@@ -174,8 +174,8 @@ func (w *wordOrder) flag(text string) {
 	}
 }
 
-// The method operand records what an operand says about the call. The first word with a meaning decides what the call
-// means, even if that meaning is harmless. All later words count as plain arguments.
+// operand() records what an operand says about the call. The first word with a meaning decides what the call means,
+// even if that meaning is harmless. All later words count as plain arguments.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	w.tries = w.tries || saysTrial(v.Text)

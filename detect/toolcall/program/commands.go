@@ -8,9 +8,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method texts analyzes arguments that each contain a whole shell command. The parameter word comes from a table
-// row and says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is
-// the first operand, and for "1+", they are all operands after the first.
+// texts() analyzes arguments that each contain a whole shell command. The parameter word comes from a table row and
+// says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is the first
+// operand, and for "1+", they are all operands after the first.
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {
@@ -35,10 +35,9 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// The method command analyzes a command whose words are separate arguments. The parameter word comes from a table row
-// and says where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins
-// after the flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments
-// of python3.
+// command() analyzes a command whose words are separate arguments. The parameter word comes from a table row and says
+// where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after the
+// flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments of python3.
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	word, runner, _ := strings.Cut(word, "=")
@@ -68,9 +67,9 @@ func (w *writer) command(word string) {
 	w.ran = true
 }
 
-// The method skip removes the flags and the given number of operands from the beginning of the arguments and returns
-// the rest. If it meets --, it returns the arguments after --. The parameter runner can be the name of a program such
-// as python3. The method then stops at -m, because -m is a flag of that program.
+// skip() removes the flags and the given number of operands from the beginning of the arguments and returns the rest.
+// If it meets --, it returns the arguments after --. The parameter runner can be the name of a program such as python3.
+// The method then stops at -m, because -m is a flag of that program.
 func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -103,8 +102,8 @@ func (w *writer) farAway() {
 // arguments of an unknown program as a command.
 const maxGuesses = 8
 
-// The function arguments analyzes the arguments of an unknown program as if the program ran them as a command. If try()
-// drops the effects of that command, the arguments count as data.
+// arguments() analyzes the arguments of an unknown program as if the program ran them as a command. If try() drops the
+// effects of that command, the arguments count as data.
 func arguments(t *trace.Trace, c *trace.Command) {
 	if len(c.Argv) < 2 || TakesProse(c.Name) || TakesFolders(c.Name) || t.Depth >= maxGuesses {
 		return
@@ -147,10 +146,10 @@ func TakesProse(name string) bool { return words.Among(name, takesProse) == name
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// The function try runs an analysis. It keeps the new effects only if one of them has an event. Two kinds of events are
-// ignored. The first are the events of an effect that runs tests. The second is the event for invalid shell syntax,
-// because a text with such syntax is probably in another language. If files is set, an effect that writes or deletes a
-// file is also a reason to keep all new effects.
+// try() runs an analysis. It keeps the new effects only if one of them has an event. Two kinds of events are ignored.
+// The first are the events of an effect that runs tests. The second is the event for invalid shell syntax, because a
+// text with such syntax is probably in another language. If files is set, an effect that writes or deletes a file is
+// also a reason to keep all new effects.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()

@@ -36,7 +36,7 @@ func RevertsForDevelopment(c *trace.Command) bool {
 const development = "dev|development"
 
 // namesDevelopment reports whether a variable such as NODE_ENV names the environment of a developer, or whether
-// DATABASE_URL names a database on this machine. The result safe is false if any variable of the call may name a
+// DATABASE_URL names a database on this machine. The result named safe is false if any variable of the call may name a
 // different environment or database.
 func namesDevelopment(s *trace.Scope) (named, safe bool) {
 	safe = !s.Secrets && !s.Lost
@@ -147,8 +147,8 @@ func isOther(name string, v trace.Value) bool {
 	return false
 }
 
-// eachSetting calls visit for each setting and each operand. A setting is NAME=value, --name=value or --name value. The
-// parameters of visit are the name without hyphens and the value. The name is empty for an operand.
+// eachSetting calls visit() for each setting and each operand. A setting is NAME=value, --name=value or --name value.
+// The parameters of visit() are the name without hyphens and the value. The name is empty for an operand.
 func eachSetting(c *trace.Command, visit func(name string, v trace.Value)) {
 	before := ""
 	for _, v := range c.Args() {

@@ -38,7 +38,7 @@ func Escapes(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// The function input returns the input of a command as a text. If the input is not known, the function returns nil.
+// input() returns the input of a command as a text. If the input is not known, the function returns nil.
 func input(c *trace.Command) []trace.Value {
 	if !c.In.Known {
 		return nil
@@ -46,7 +46,7 @@ func input(c *trace.Command) []trace.Value {
 	return []trace.Value{{Text: c.In.Text}}
 }
 
-// inText calls analyze for each text in list, and for the text of each file that the call has written or that is on
+// inText calls analyze() for each text in list, and for the text of each file that the call has written or that is on
 // disk.
 func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze func(*trace.Trace, *trace.Command, string)) {
 	for _, v := range list {
@@ -72,7 +72,7 @@ func pagerCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// The constant bindings lists the actions of fzf that run a command, such as execute(…) and reload:….
+// The constant named bindings lists the actions of fzf that run a command, such as execute(…) and reload:….
 const bindings = "execute execute-silent become reload reload-sync preview change-preview transform transform-query transform-prompt " +
 	"transform-header transform-preview-label transform-border-label"
 
@@ -104,8 +104,8 @@ func eachBinding(list string, run func(command string)) {
 	}
 }
 
-// The function enclosed splits a text that begins with a bracket or another delimiter. It returns the text between this
-// delimiter and the closing delimiter, and the rest after the closing delimiter.
+// enclosed() splits a text that begins with a bracket or another delimiter. It returns the text between this delimiter
+// and the closing delimiter, and the rest after the closing delimiter.
 func enclosed(text string) (inner, rest string) {
 	opening, closing := text[0], words.Closing(text[0])
 	depth := 1
@@ -161,7 +161,7 @@ func mavenCommand(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// The function macros analyzes the commands in the macros syscmd and esyscmd of m4.
+// macros() analyzes the commands in the macros syscmd and esyscmd of m4.
 func macros(t *trace.Trace, c *trace.Command, text string) {
 	for eachAfter(&text, "syscmd(") {
 		inner, rest := enclosed(text)

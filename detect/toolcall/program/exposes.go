@@ -36,8 +36,8 @@ func Exposes(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// The function served marks a web server if an argument is a folder with private files, and no argument limits the
-// server to this machine.
+// served() marks a web server if an argument is a folder with private files, and no argument limits the server to this
+// machine.
 func served(t *trace.Trace, c *trace.Command) {
 	all := trace.JoinAll(c.Args())
 	if strings.Contains(all, "127.0.0.1") || strings.Contains(all, "localhost") {

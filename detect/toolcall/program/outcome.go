@@ -25,8 +25,8 @@ const (
 	Tests                    // runs tests
 )
 
-// The variable outcomes lists the name, the reason and the events of each outcome. The rows of the tables use these
-// names.
+// The variable named outcomes lists the name, the reason and the events of each outcome. The rows of the tables use
+// these names.
 var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
@@ -97,7 +97,7 @@ func EditorPrints(s *trace.Scope) bool {
 	return false
 }
 
-// The constant editors lists the editors that show a file on the screen and print nothing.
+// The constant named editors lists the editors that show a file on the screen and print nothing.
 const editors = "vim vi nvim nano emacs emacsclient code codium cursor zed subl mate micro hx ed pico gvim mvim gedit idea"
 
 // EditsSecrets judges a subcommand that decrypts secrets and opens them in an editor.
@@ -108,7 +108,8 @@ func EditsSecrets(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// Marks returns the handler of a program whose calls all have the same events. Only calls for help have no events.
+// Marks returns the handler of a program whose calls have the same events, whatever their arguments are. Calls that
+// only ask for help have no events.
 func Marks(reason string, events ...effect.Event) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if !flags.AsksForHelp(c) {

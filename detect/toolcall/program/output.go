@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The function outputs adds the files that a program without a handler writes: the files that its output flags name
-// and, for a formatter, the files that it rewrites.
+// outputs() adds the files that a program without a handler writes: the files that its output flags name and, for a
+// formatter, the files that it rewrites.
 func outputs(t *trace.Trace, c *trace.Command) {
 	args := c.Args()
 	for i, v := range args {
@@ -76,8 +76,7 @@ func namesFormat(text string) bool {
 	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")
 }
 
-// The function rewritten returns the files in the operands of a formatter, and whether the call changes these files in
-// place.
+// rewritten() returns the files in the operands of a formatter, and whether the call changes these files in place.
 func rewritten(c *trace.Command) ([]trace.Value, bool) {
 	o := flags.Parse(c.Args(), formatterValues(c.Name))
 	switch c.Name {

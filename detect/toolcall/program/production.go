@@ -18,12 +18,13 @@ const (
 		"sequelize-cli doctrine npm yarn pnpm bun make just task composer"
 )
 
-// migrationTools lists the programs for which words such as "up" and "deploy" mean the same as these tasks.
+// migrationTools lists the programs for which words such as "up" and "deploy" mean the same as the tasks in
+// migrationTasks.
 const migrationTools = "migrate dbmate goose flyway liquibase atlas sqitch alembic prisma drizzle-kit knex typeorm " +
 	"mikro-orm node-pg-migrate db-migrate phinx tern sql-migrate yoyo sqlx sea-orm-cli diesel"
 
 // noForward lists the words and flags of calls that only look at migrations, write files, undo migrations, or are for a
-// developer's database. Rows say what becomes of those that undo.
+// developer's database. For calls that undo migrations, the rows of the tables say what the outcome is.
 const noForward = "help version dry-run pretend plan check sql fake list show-plan status history current create new make " +
 	"generate add diff validate lint hash import info dev reset rollback down undo redo refresh fresh resolve first prev"
 

@@ -123,7 +123,8 @@ func (b *Table) rowsOf(name string) string {
 	}
 }
 
-// The constant pairs has a text only in hooks: scripts/lean packs the rows there, because a hook must be small.
+// The constant named pairs is empty here. In the hook programs, which must be small, scripts/lean packs the rows and
+// gives pairs its text.
 const pairs = ""
 
 // unpack returns rows as they are in the source. In packed rows, each byte from 128 on stands for two bytes of pairs.
@@ -151,7 +152,7 @@ func isWord(text string, from, to int) bool {
 	return (from == 0 || text[from-1] <= ' ') && to < len(text) && text[to] <= ' '
 }
 
-// The function indented returns the indented lines at the beginning of a text.
+// indented() returns the indented lines at the beginning of a text.
 func indented(text string) string {
 	end := 0
 	for end < len(text) && text[end] == '\t' {
@@ -164,7 +165,7 @@ func indented(text string) string {
 	return text[:end]
 }
 
-// The type settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
+// The type named settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
 type settings struct {
 	_                                     [0]func() // makes == on settings an error; see trace.Place
 	leading, values, quiet, after, before string
@@ -172,7 +173,7 @@ type settings struct {
 	words, network, anyCase               bool
 }
 
-// The method set parses a line and reports whether the line is a setting.
+// set() parses a line and reports whether the line is a setting.
 func (s *settings) set(line string) bool {
 	name, rest := next(line)
 	switch name {
@@ -205,7 +206,7 @@ func (s *settings) set(line string) bool {
 	return true
 }
 
-// The function next splits a line into its first word and the rest.
+// next() splits a line into its first word and the rest.
 func next(line string) (word, rest string) {
 	line = strings.Trim(line, " \t\n")
 	end := strings.IndexAny(line, " \t")
@@ -249,7 +250,7 @@ func outcomeOf(name string) (Outcome, bool) {
 	return Looks, false
 }
 
-// The method judge finds the row that matches a call, and adds the events of this row.
+// judge() finds the row that matches a call, and adds the events of this row.
 func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow {
 	if !t.Spend(len(rows) / 2) {
 		return trace.Unknown()
@@ -311,12 +312,12 @@ func (s *settings) parse(args []trace.Value) flags.Options {
 	return o
 }
 
-// orderOf returns a text for reasons: the name of a program and the first words of its call.
+// orderOf returns a text that reasons contain: the name of a program and the first words of its call.
 func orderOf(c *trace.Command, o *flags.Options) string {
 	return strings.TrimRight(c.Name+" "+o.Order(), " ")
 }
 
-// The method output returns what is known about the output of a program.
+// output() returns what is known about the output of a program.
 func (s *settings) output() trace.Flow {
 	if s.network {
 		return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}

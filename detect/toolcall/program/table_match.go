@@ -12,7 +12,7 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// The field whole is set while the matcher looks for flags that make a call harmless. The matcher then ignores
+	// The field named whole is set while the matcher looks for flags that make a call harmless. The matcher then ignores
 	// abbreviated flags.
 	whole bool
 }
@@ -79,7 +79,7 @@ func (m *matcher) findFloating(group string) (Row, bool) {
 	return Row{}, false
 }
 
-// The method matches reports whether the call has the words and flags of a row.
+// matches() reports whether the call has the words and flags of a row.
 func (m *matcher) matches(order, outcome string) bool {
 	at := 0
 	m.whole = outcome == "looks"
@@ -105,7 +105,7 @@ func (m *matcher) matches(order, outcome string) bool {
 	return true
 }
 
-// The method word returns the text of an operand, in lower case if the table ignores the case of subcommands.
+// word() returns the text of an operand, in lower case if the table ignores the case of subcommands.
 func (m *matcher) word(at int) string {
 	if m.anyCase {
 		return strings.ToLower(m.o.Word(at))
@@ -139,7 +139,7 @@ func matchesAny(alternatives, word string) bool {
 	return false
 }
 
-// The function wildcard reports whether a word matches a pattern. The pattern may begin or end with *.
+// wildcard() reports whether a word matches a pattern. The pattern may begin or end with *.
 func wildcard(pattern, word string) bool {
 	if rest, ok := strings.CutPrefix(pattern, "*"); ok {
 		return strings.HasSuffix(word, rest)
@@ -176,8 +176,8 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-// The method flag returns the call's first flag that has one of the names, and whether there is such a flag. While
-// whole is set, the returned flag has the value of the last flag with one of these names.
+// flag() returns the call's first flag that has one of the names, and whether there is such a flag. While whole is set,
+// the returned flag has the value of the last flag with one of these names.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
 	f, given := m.o.Flag(name)
 	if m.whole && given {

@@ -56,7 +56,8 @@ func Saved(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// Attached adds the effect of reading a local file that a command sends. It returns the taint of the file's content.
+// Attached adds the effect of reading a local file that a command sends. It returns the taint of the file's content,
+// which says where the content comes from.
 func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) trace.Taint {
 	if name == "-" || name == "/dev/stdin" || name == "." && at.Pipe == nil && c.Name == "curl" {
 		return c.In.Taint

@@ -9,8 +9,8 @@ import (
 )
 
 // FollowRows adds the files that a call changes and the commands that it runs, according to the rows of its program in
-// the table "writers". The result complete is true if a row says that the program changes no other files. The result
-// ran is true if a row says that the call runs a command.
+// the table "writers". The result named complete is true if a row says that the program changes no other files. The
+// result named ran is true if a row says that the call runs a command.
 func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
 	name := c.Name
 	rows := rowsFor(name)
@@ -74,24 +74,24 @@ type writer struct {
 	t    *trace.Trace
 	c    *trace.Command
 	args []trace.Value
-	// The field values lists the flags that take a value.
+	// The field named values lists the flags that take a value.
 	values string
-	// These fields say what the call does with its operands. The field deletes is set if the operands are deleted. The
-	// field empties is set if they lose their content. The field permissions is set if only their permissions change.
-	// The field tree is set if the permissions of everything in them change too.
+	// These fields say what the call does with its operands. The field named deletes is set if the operands are deleted.
+	// The field named empties is set if they lose their content. The field named permissions is set if only their
+	// permissions change. The field tree is set if the permissions of everything in them change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
-	// The field places holds the index of each operand in args. The field at is the index of the argument after the
-	// subcommand.
+	// The field named places holds the index of each operand in args. The field named at is the index of the argument
+	// after the subcommand.
 	places []int
 	at     int
 	parsed bool
-	// The field ran is set if the call runs another command. The field far is set if that command runs on another
-	// machine or in a container.
+	// The field named ran is set if the call runs another command. The field named far is set if that command runs on
+	// another machine or in a container.
 	ran, far bool
 }
 
-// The method follow applies the words of a row one after the other. It stops at the first condition that is not true.
+// follow() applies the words of a row one after the other. It stops at the first condition that is not true.
 func (w *writer) follow(rule string) {
 	for rest := rule; rest != ""; {
 		var word string
@@ -135,7 +135,7 @@ func (w *writer) follow(rule string) {
 	}
 }
 
-// The method given reports whether the call has one of several flags or words.
+// given() reports whether the call has one of several flags or words.
 func (w *writer) given(names string) bool {
 	if !w.t.Spend(len(w.args) * (2 + len(names)/4)) {
 		return false
@@ -152,7 +152,7 @@ func (w *writer) given(names string) bool {
 	return false
 }
 
-// The method list returns the operands: the arguments that are neither flags nor values of flags.
+// list() returns the operands: the arguments that are neither flags nor values of flags.
 func (w *writer) list(rule string) []trace.Value {
 	if w.parsed {
 		return w.operands
@@ -172,7 +172,7 @@ func (w *writer) list(rule string) []trace.Value {
 	return w.operands
 }
 
-// The method written adds the effects on the operands that a word of a row selects.
+// written() adds the effects on the operands that a word of a row selects.
 func (w *writer) written(word string, operands []trace.Value) {
 	for _, v := range choose(word, operands) {
 		if word != "paths" || strings.ContainsAny(v.Text, "./") {
@@ -181,8 +181,8 @@ func (w *writer) written(word string, operands []trace.Value) {
 	}
 }
 
-// The function choose returns the operands that a word of a row selects. The word "last" selects the last operand, "2"
-// the third operand, "1+" all operands but the first, and "paths" all operands.
+// choose() returns the operands that a word of a row selects. The word "last" selects the last operand, "2" the third
+// operand, "1+" all operands but the first, and "paths" all operands.
 func choose(word string, operands []trace.Value) []trace.Value {
 	switch word {
 	case "last":
@@ -232,7 +232,7 @@ func (w *writer) outputFlag(flag string) {
 	}
 }
 
-// The method change adds the effect on one file or folder. It does not add a write that the call already has.
+// change() adds the effect on one file or folder. It does not add a write that the call already has.
 func (w *writer) change(v trace.Value) {
 	if v.Text == "" || v.Text[0] == '-' || strings.Contains(v.Text, "://") {
 		return

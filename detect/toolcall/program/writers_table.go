@@ -1,7 +1,7 @@
 package program
 
-// The variable writers lists programs and says how their calls name the files that these programs change. A row has the
-// names of the programs, a tab, and words. The words apply from left to right:
+// The variable named writers lists programs and says how their calls name the files that these programs change. A row
+// has the names of the programs, a tab, and words. The words apply from left to right:
 //
 //	=             the program changes only the files that its rows name
 //	-o, --out     the value of this flag is written
@@ -29,8 +29,8 @@ package program
 //
 // If a condition is not true, the rest of its row is ignored. A program may have several rows.
 //
-// The rows are in sections by the first letter of the program's name, so a lookup reads little text. The first
-// section is for names that begin with a digit. A row with &NAME stands for the rows of another program.
+// The rows are in sections by the first letter of the program's name, so a lookup reads little text. The first section
+// is for names that begin with a digit. A row with &NAME stands for the rows of the program NAME.
 var writers = [...]string{ //nolint:gochecknoglobals // a constant table
 	`7zz	-o+
 7zz	@a|u|d 0

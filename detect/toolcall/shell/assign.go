@@ -47,13 +47,13 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, argv []trace.Value,
 	}
 }
 
-// isLiteral reports whether the value of an assignment is plain text, in which case the assignment runs no command.
+// isLiteral reports whether the value of an assignment is plain text. An assignment of plain text runs no command.
 func isLiteral(as *syntax.Assign) bool {
 	return as.Index == nil && as.Array == nil && (as.Value == nil || as.Value.Lit() != "")
 }
 
-// stepsOfAssignment is the number of steps that the analysis counts for each assignment. With this number, a script
-// with thousands of variables does not take too much time.
+// stepsOfAssignment is the number of steps that the analysis counts for each assignment. The number is large enough
+// that the limit on steps stops a script with thousands of variables before it takes too much time.
 const stepsOfAssignment = 60
 
 // The function assign evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
@@ -113,8 +113,8 @@ func refer(t *trace.Trace, name string, target trace.Value, sc *trace.Scope, spa
 	sc.Refer(name, target)
 }
 
-// assignFields evaluates the words of a declaration that the parser does not treat as assignments, as in export "X=1".
-// The words of "export $(cat .env)" set variables that hold secrets.
+// assignFields evaluates the words in a declaration, as in export "X=1". It is for words that the parser does not treat
+// as assignments. The words of "export $(cat .env)" set variables that hold secrets.
 func (d *declaration) assignFields(t *trace.Trace, list []trace.Value, sc *trace.Scope, span effect.Span) {
 	for i := range list {
 		v := &list[i]
@@ -163,7 +163,8 @@ func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Sco
 	sc.Set(name, trace.Variable{Values: values, Array: true})
 }
 
-// sensitiveAssignment marks an assignment to a variable that the guard needs, or that decides what later commands run.
+// sensitiveAssignment marks an assignment if the guard needs the variable, or if the variable decides what later
+// commands run.
 func sensitiveAssignment(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	if trace.IsSensitive(name) {
 		t.VariableEffect(name, single(t, as.Value, sc), sc, spanOf(t, as.Pos(), as.End()))

@@ -13,8 +13,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// BuiltinHandler returns the handler of a command that changes the state of the shell, or whose output is predictable.
-// It returns nil for any other name.
+// BuiltinHandler returns the handler of a command if the command changes the state of the shell, or if its output is
+// predictable. It returns nil for any other name.
 func BuiltinHandler(name string) trace.Handler {
 	switch name {
 	case "cd", "pushd", "popd", "chdir":
@@ -103,8 +103,8 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// goesToRoot reports whether the command is cd "$(git rev-parse --show-toplevel)". If so, it makes the project's root
-// the working folder.
+// goesToRoot reports whether the command is cd "$(git rev-parse --show-toplevel)". If so, goesToRoot makes the
+// project's root the working folder.
 func goesToRoot(t *trace.Trace, c *trace.Command, dir trace.Value) bool {
 	if dir.Text != "$(…)" || c.Run == 0 {
 		return false
@@ -181,8 +181,8 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 // unescape replaces the escapes that "echo -e" and the verb %b of "printf" know. An octal number has a 0 before it.
 func unescape(text string) string { return words.UnescapeANSI(strings.ReplaceAll(text, `\0`, `\`)) }
 
-// escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. People write characters as
-// numeric escapes only to hide the characters.
+// escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. The only reason to write
+// characters as numeric escapes is to hide the characters.
 func escapeTaint(text string) trace.Taint {
 	if strings.Contains(text, `\x`) || strings.Contains(text, `\0`) || strings.Contains(text, `\1`) {
 		return trace.Decoded
@@ -265,7 +265,7 @@ func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 			case format[i] == 'b':
 				text = unescape(text)
 			case format[i] == 'c' && err == nil && len(text) > 1:
-				text = string(rune(code)) // not in a shell, but awk, Lua and Perl print the character with this number
+				text = string(rune(code)) // shells do not do so, but awk, Lua and Perl print the character with this number
 			case format[i] == 'c':
 				text = text[:min(1, len(text))]
 			case limited && format[i] == 's':
@@ -291,8 +291,8 @@ func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// exportBuiltin handles "export" and "declare" after a word such as "command". In this case, the parser treats the
-// assignments in their arguments as plain words.
+// exportBuiltin handles "export" and "declare" after a word such as "command". After such a word, the parser treats
+// assignments in the arguments as plain words.
 func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	d := declaration{reference: o.Has("n") && c.Name != "export", exports: o.Has("x") || c.Name == "export" && !o.Has("n")}
@@ -305,7 +305,7 @@ func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
-	t.SetsVariables(c, args) // as in set -gx NAME value of fish
+	t.SetsVariables(c, args) // fish sets variables with set -gx NAME value
 	switch {
 	case c.Name == "shift":
 		shiftBy(c, args)
@@ -443,7 +443,8 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 }
 
 // loadsSettings drops the event SecretAccess from the reads of .env files in a command such as "export $(cat .env)".
-// Only "export" receives the lines of the file, and the command prints nothing. The same is true for "source .env".
+// Only "export" receives the lines of the file, and the command prints nothing. In the same way, "source .env" prints
+// nothing.
 func loadsSettings(effects []effect.Effect) {
 	for i := range effects {
 		if effects[i].Kind == effect.Read && strings.HasPrefix(trace.BaseName(effects[i].Path), ".env") {
@@ -487,8 +488,8 @@ func moveMatches(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, argv)
 }
 
-// hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because the command NAME
-// then runs this program. hashBuiltin records NAME as an alias of PATH.
+// hashBuiltin handles a command such as "hash -p PATH NAME", after which the command NAME runs PATH. If PATH is a
+// program of the guard, hashBuiltin marks the command. hashBuiltin records NAME as an alias of PATH.
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {
@@ -536,8 +537,8 @@ func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkUnset marks a command that unsets a variable on which the guard depends, or a variable that configures the
-// shell's history.
+// MarkUnset is for a command that unsets a variable. It marks the command if the guard depends on the variable, or if
+// the variable configures the shell's history.
 func MarkUnset(t *trace.Trace, c *trace.Command, name, flag string) {
 	if trace.IsGuardVariable(name) || strings.Contains(c.Span.Text, "GUARDRAILS") {
 		t.Mark(c, "unsets "+name+", which the guard depends on", effect.GuardTamper)

@@ -7,7 +7,7 @@ import (
 )
 
 // maxChosen is the largest number of variables whose values are tried one by one for the same command. More variables
-// would take too many steps. Their values are unknown.
+// would take too many steps. The values of any other variables count as unknown.
 const maxChosen = 2
 
 // maxElements is the largest number of elements of an array that are tried one by one if an index is unknown.

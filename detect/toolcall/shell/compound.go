@@ -106,8 +106,8 @@ func matchesEnds(pattern, text string) bool {
 }
 
 // The function chain analyzes a chain of commands such as "a && b && c". Each command sees the changes that the
-// commands before it make. The shell possibly skips all commands except the first, so the changes of the other commands
-// are uncertain after the chain.
+// commands before it make. The shell may skip every command except the first. So the changes by the other commands are
+// uncertain after the chain.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
 	first := c.X
@@ -163,7 +163,8 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	}
 	for i, word := range call.Args[1:] {
 		flag := word.Lit()
-		// In "read -d ''", names end with a zero byte. Programs such as find print no lines then, but the analysis has them.
+		// For "read -d ''", each name in the input ends with a zero byte. A program such as find then prints zero bytes
+		// instead of line ends, but the text that the analysis has may still consist of lines.
 		endsAtZero := (flag == "-d" || flag == "-rd") && i+2 < len(call.Args) && isEmptyText(call.Args[i+2])
 		if strings.HasPrefix(flag, "-") && flag != "-r" && !endsAtZero {
 			return nil, false
@@ -177,7 +178,8 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
 }
 
-// isEmptyText reports whether a word is a pair of quotes without a text, or the text with a zero byte.
+// isEmptyText reports whether a word is a pair of quotes with nothing between them, or with only \0 (a zero byte)
+// between them.
 func isEmptyText(w *syntax.Word) bool {
 	if len(w.Parts) != 1 {
 		return false
@@ -208,7 +210,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// maxRepeats is the depth of nesting from which on the body of a loop is analyzed only once.
+// maxRepeats is a depth of nesting. At this depth and at greater depths, the body of a loop is analyzed only once.
 const maxRepeats = 16
 
 // The function differs reports whether the variables or the working folder of a branch differ from those of the scope
@@ -292,7 +294,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	return out
 }
 
-// forUncertain analyzes a loop over a list of items that contains unknown items.
+// forUncertain analyzes a loop over a list with unknown items.
 func forUncertain(
 	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
 ) trace.Flow {
@@ -314,7 +316,7 @@ func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 	}
 	body, rest := functionBody(c.Body)
 	sc.Funcs.Set(c.Name.Value, body)
-	if c.Name.Value == notFound+"r" { // its name in zsh
+	if c.Name.Value == notFound+"r" { // the name of this function in zsh
 		sc.Funcs.Set(notFound, body)
 	}
 	for _, y := range rest {
@@ -350,8 +352,9 @@ func evaluateValue(t *trace.Trace, name string, sc *trace.Scope, n syntax.Node) 
 	}
 }
 
-// walkSubstitutions analyzes the command substitutions in a test or an arithmetic expression. A shell also runs the
-// substitutions in the values of the variables of arithmetic, as in: x='a[$(CMD)]'; echo $((x)).
+// walkSubstitutions analyzes the command substitutions in a test or an arithmetic expression. A shell also evaluates
+// the value of each variable in an arithmetic expression, and runs the substitutions in this value. An example is
+// x='a[$(CMD)]'; echo $((x)).
 func walkSubstitutions(t *trace.Trace, root syntax.Node, sc *trace.Scope) {
 	calculates := false
 	switch root.(type) {
@@ -367,7 +370,7 @@ func walkSubstitutions(t *trace.Trace, root syntax.Node, sc *trace.Scope) {
 			subshell(t, x.Stmts, sc, trace.Nothing())
 			return false
 		case *syntax.BinaryTest:
-			calculates = x.Op >= syntax.TsEql && x.Op <= syntax.TsGtr // -eq and the like
+			calculates = x.Op >= syntax.TsEql && x.Op <= syntax.TsGtr // operators that compare numbers, such as -eq
 		case *syntax.Word:
 			if calculates {
 				evaluateValue(t, x.Lit(), sc, n)

@@ -82,8 +82,8 @@ func (b *fieldBuilder) addValue(text string, v trace.Value) {
 	}
 }
 
-// addSplit adds a value that is not in quotes and splits it at the separators. Between two separators that are not
-// white space, a shell makes an empty field, but addSplit makes none.
+// addSplit adds a value that is not in quotes and splits it at the separators. Unlike a shell, addSplit does not make
+// an empty field between two separators that are not white space.
 func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	if v.Text != "" && strings.IndexByte(separators, v.Text[0]) >= 0 {
 		b.split()
@@ -173,7 +173,7 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 
 // The method indexed adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is
 // unknown or outside the array, it adds an unknown value. If the array has only one element, forEachChoice may have
-// chosen it, so it is added whatever the index is.
+// chosen this element. So the method adds this element for any index.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -279,9 +279,9 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 }
 
 // hidesEnd reports whether a part of a word is a text in single quotes that contains a closing brace, a double quote or
-// a line end. Inside double quotes and here-documents, some shells give single quotes no meaning. In these shells,
-// single quotes do not hide such a character: a closing brace ends the expansion, a double quote ends the text in
-// double quotes, and a newline ends the line.
+// a line end. Inside double quotes and here-documents, some shells treat single quotes as plain characters. In these
+// shells, a closing brace between single quotes ends the expansion, a double quote ends the text in double quotes, and
+// a newline ends the line.
 func hidesEnd(part syntax.WordPart) bool {
 	quoted, ok := part.(*syntax.SglQuoted)
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")
@@ -326,8 +326,9 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 	b.values(list, quoted)
 }
 
-// matchedLength returns how many bytes at the beginning of a text match a pattern with stars. It returns the largest
-// such number if the parameter most is true, and otherwise the smallest. It returns 0 if no beginning matches.
+// matchedLength returns how many bytes at the beginning of a text match a pattern with stars. If several beginnings
+// match, it returns the length of the longest if the parameter most is true, and of the shortest otherwise. It returns
+// 0 if no beginning matches.
 func matchedLength(text, pattern string, most bool) int {
 	parts := strings.Split(pattern, "*")
 	if !strings.HasPrefix(text, parts[0]) {
@@ -379,7 +380,7 @@ func (b *fieldBuilder) sliceList(s *syntax.Slice, name string, list []trace.Valu
 }
 
 // The method slice adds what ${x:1:2} expands to. The result is known only if x is known and the numbers are literal.
-// Such an expansion is a common way to hide the letters of a command.
+// Such expansions are a common way to hide the name of a command.
 func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if !ok || len(list) != 1 {

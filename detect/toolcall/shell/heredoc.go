@@ -89,7 +89,7 @@ func mayEndEarlier(r *syntax.Redirect, verbatim bool) bool {
 }
 
 // unescapeDocument removes each backslash that escapes a character in a here-document. It keeps a backslash before a
-// double quote. In a text in double quotes, such a backslash would be removed.
+// double quote. In a text in double quotes, a shell would remove such a backslash.
 func unescapeDocument(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

@@ -41,7 +41,7 @@ func isQuiet(source, command string) bool {
 	case "cat", "grep":
 		return true
 	case "terraform", "tofu":
-		return !mayHoldSecret(command) // for a text instead of an object, jq keys prints an error that shows the text
+		return !mayHoldSecret(command) // if the input is a text and not an object, the error of jq keys shows this text
 	case "docker", "docker-compose":
 		return words.OneOf(strings.ReplaceAll(command, " ", "_"), "docker_compose_config docker-compose_config")
 	case "kubectl", "oc":
@@ -62,8 +62,8 @@ const (
 )
 
 // showsNoSecret reports whether a command counts its input, tests its input, or prints only names from its input. The
-// output of terraform has secrets and other values. For terraform, showsNoSecret therefore also accepts a query that
-// selects only a harmless value.
+// output of terraform contains secrets and other values. So for terraform, showsNoSecret also returns true for a query
+// that selects only a harmless value.
 func showsNoSecret(command, source string) bool {
 	first, last, ok := strings.Cut(command, " | ")
 	if i := strings.LastIndexByte(first, ' ') + 1; ok && i > 0 && isMember(first[i:]) {

@@ -216,12 +216,13 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// EvaluatesSetup is the reason of the effect of a command that evaluates code for setting up a shell. SetsUpShell
+// EvaluatesSetup is an effect's reason. The effect is a command that evaluates code for setting up a shell. SetsUpShell
 // recognizes such commands.
 const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
 // SetsUpShell reports whether a command such as eval "$(ssh-agent -s)" loads a tool into the shell in a usual way. It
-// looks at the effects of the substitution, such as $(ssh-agent -s). They are next to the command's own effect.
+// looks at the effects of the substitution, such as $(ssh-agent -s). These effects are next to the command's own effect
+// in the trace.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]
@@ -290,9 +291,10 @@ func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, b
 	return content, ok && content.Known && !content.Taint.Has(trace.Decoded)
 }
 
-// The function trap analyzes a command that runs when the shell gets a signal or ends. If the command uses variables, it
-// uses the values that they have at that time. So a command for the end of the shell is analyzed after the other commands
-// of the script. If its variables have values now, it is analyzed now, too, because the script may end before they change.
+// The function trap analyzes a command that the shell runs later, when it gets a signal or ends. If a command for the
+// end of the shell uses variables, the values at the end count. So such a command is analyzed after the other commands
+// of the script. If the script has already set all these variables, the command is also analyzed now, because the
+// script may end before their values change. Any other command is analyzed only now.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, args := flags.ParseLeading(c.Args(), "")
 	if len(o.Flags) == 0 && len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {

@@ -21,8 +21,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if v, ok := plainWord(w); ok {
 		return []trace.Value{v}
 	}
-	// The methods of the parser that return positions fail for a word with an empty item in braces. So only a copy of
-	// the word is split at its braces.
+	// The parser's methods that return positions fail after a word with an empty item in braces was split at its braces.
+	// So only a copy of the word is split.
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []trace.Value
@@ -39,8 +39,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	return out
 }
 
-// plainWord returns the value of a literal word without special characters, as most words are. It returns false for any
-// other word.
+// plainWord returns the value of a literal word without special characters. Most words are such words. It returns false
+// for any other word.
 func plainWord(w *syntax.Word) (trace.Value, bool) {
 	if len(w.Parts) != 1 {
 		return trace.Value{}, false
@@ -107,8 +107,8 @@ func (b *fieldBuilder) add(text string) {
 	b.text.WriteString(text)
 }
 
-// The method unknown adds a part whose value is unknown. In the text of the field, the source of the part stands for
-// the value.
+// The method unknown adds a part whose value is unknown. The text of the field contains the source of this part in
+// place of its value.
 func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 	b.add(text)
 	b.current.Partial = true
@@ -262,7 +262,7 @@ func expandBraces(t *trace.Trace, parts []syntax.WordPart) [][]syntax.WordPart {
 		}
 		tails := braceItems(t, brace)
 		if len(out)*len(tails) > trace.MaxFields {
-			// There would be too many combinations, so only one of the items is appended to each word so far.
+			// All combinations would be too many. So each word gets only one of the items.
 			for i := range out {
 				out[i] = append(out[i], tails[i%len(tails)]...)
 			}

@@ -27,7 +27,7 @@ type foreignCall struct {
 	hosted bool
 	// The field tree is set if the call affects folders together with everything in them.
 	tree bool
-	// The field folder is the folder that an argument of its own names, or "".
+	// The field folder is the folder that a separate argument names, or "" if no argument names a folder.
 	folder string
 	// The field target is the path to which the call moves or copies something, or "".
 	target string
@@ -209,7 +209,8 @@ func prepare(t *trace.Trace, f *foreignCall) {
 }
 
 // orderNames lists names of arguments. If a tool has the name of a program, these arguments are the words of a command
-// of that program, in the order of the call: kubectl with {"verb":"delete","resource":"namespace","name":"prod"}.
+// of that program. The words are in the order of the arguments in the call. An example is the tool kubectl with the
+// arguments {"verb":"delete","resource":"namespace","name":"prod"}.
 const orderNames = "subcommand subcmd action target task verb resource resourcetype resourcename name flags options"
 
 // The method program returns the name of the tool if this is also the name of a program. Otherwise, it returns "".
@@ -252,9 +253,9 @@ func (f *foreignCall) isDatabase() bool {
 	return false
 }
 
-// isForge reports whether a server gives access to hosted repositories. Only in calls of such a server does the
-// argument "repo" mean that relative paths are not on this machine. A server for local files would ignore that
-// argument.
+// isForge reports whether a server gives access to hosted repositories. In a call of such a server, the argument "repo"
+// means that relative paths are not on this machine. In a call of any other server, it does not mean this, because a
+// server for local files would ignore the argument.
 func isForge(server string) bool {
 	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") ||
 		strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea") || strings.Contains(server, "forgejo")

@@ -53,7 +53,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 		if !strings.Contains(text, "fetch(") {
 			return
 		}
-		interpreter = "node" // a request has the same effect from a web page
+		interpreter = "node" // a request from a web page has the same effect
 	case has("applescript", "osascript"):
 		interpreter = "osascript"
 	case magic == words.Among(magic, "%%bash %%sh"):

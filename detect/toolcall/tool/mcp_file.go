@@ -12,8 +12,8 @@ import (
 // maxServers is the maximum size in bytes of a file with MCP servers. A larger file is not compared.
 const maxServers = 1 << 20
 
-// otherServers handles a write to the project's file of MCP servers. If the guard's own entry stays the same, it
-// replaces the event guard_tamper with startup_change, because a person can be asked about a startup_change.
+// otherServers handles a write to the project's file of MCP servers. If the guard's own entry stays the same,
+// otherServers replaces the event guard_tamper with startup_change, because a person can be asked about startup_change.
 func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e := &t.Effects[len(t.Effects)-1]
 	if e.Path != product.MCPFile || e.Kind != effect.Write || e.Unknown || e.Glob {
@@ -36,8 +36,8 @@ func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e.Note("changes which MCP servers Claude Code starts ("+product.MCPFile+")", effect.StartupChange)
 }
 
-// noteOwnHooks adds an event if a call writes hooks into a file that defines an agent, a skill or a command of the
-// client.
+// noteOwnHooks adds an event if a call writes hooks into a file. The file must define an agent, a skill or a command of
+// the client.
 func noteOwnHooks(t *trace.Trace, call *toolCall) {
 	e := &t.Effects[len(t.Effects)-1]
 	if !strings.HasSuffix(e.Path, ".md") || !trace.InFolder(e.Path, product.ClientFolder) {
@@ -74,8 +74,8 @@ func (c *toolCall) textAfter(before []byte) ([]byte, bool) {
 	return []byte(strings.Replace(string(before), old, renewed, times)), true
 }
 
-// keepsGuard reports whether a change of a file with MCP servers keeps the guard's own entry, and changes only servers
-// that have nothing to do with the guard.
+// keepsGuard is for a change of a file with MCP servers. It reports whether the change keeps the guard's own entry and
+// affects only servers that have nothing to do with the guard.
 func keepsGuard(before, after []byte) bool {
 	was, ok := servers(before)
 	is, known := servers(after)

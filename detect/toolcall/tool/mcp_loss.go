@@ -24,13 +24,13 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(name))
 }
 
-// manyEntries lists things that contain many entries. builtThings lists things whose loss stops a service. These words
-// count only as whole words of a name. For the things in builtThings, only a deletion is a loss. For the things in
-// manyEntries, emptying is a loss too.
+// manyEntries lists things that contain many entries. builtThings lists things whose loss stops a service. The words in
+// these lists must match whole words of a name. For a thing in builtThings, only its deletion counts as a loss. For a
+// thing in manyEntries, emptying the thing also counts as a loss.
 const (
 	manyEntries = "topic topics queue queues vhost offsets keyspace secret secrets zone zones domain domains"
 	builtThings = "app apps site sites website service services workflow workflows dashboard dashboards lambda"
-	// The constant entries lists words for a single part of such a thing. The loss of a single part is ignored.
+	// The constant entries lists words for a single part of one of these things. The loss of a single part is ignored.
 	entries = "run runs comment label tag member message widget panel alias annotation log logs cache"
 	// The constant devices lists words for devices on which developers test their apps. The loss of an app on such a
 	// device is ignored.
@@ -53,8 +53,9 @@ func (o nameOrder) losesMany() bool {
 		o.has("compose") && o.has("down") && o.has("volume volumes")
 }
 
-// losesForever reports whether a call deletes something that the service does not keep in a trash, or whether the name
-// or an argument says that nobody can restore it. Linear, Notion, Confluence and mail servers keep what is deleted.
+// losesForever reports whether a call deletes something that nobody can restore. Some services do not keep deleted
+// things in a trash. The name of the call or an argument may also say that nobody can restore the thing. Linear,
+// Notion, Confluence and mail servers keep what is deleted.
 func (o nameOrder) losesForever(deletes bool) bool {
 	return deletes && !o.has("comment attachment worklog watcher link label checklist") &&
 		(o.has("permanent permanently forever hard") ||

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The type role says for what a call uses an argument, such as a path or a command.
+// The type role says how a call uses an argument, for example as a path or as a command.
 type role uint8
 
 const (
@@ -135,8 +135,8 @@ func (f *foreignCall) roleOfText(t *trace.Trace, name, text string) role {
 	return roleData
 }
 
-// isForFiles reports whether the name of a tool, such as "write" or "save_document", has only verbs and words for
-// files.
+// isForFiles reports whether the name of a tool consists only of verbs and words for files, as "write" and
+// "save_document" do.
 func (f *foreignCall) isForFiles() bool {
 	for _, word := range nameWords(f.tool) {
 		if word == words.Among(word, "file files text document doc content contents to a or and disk fs folder directory "+

@@ -7,9 +7,10 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// notePageSecret adds the event of sending a secret if code in a web page reads the login of the person who is signed
-// in, and names another host. An application sends a stored token to its own server in the header Authorization, so a
-// stored token does not count if the code has this header. A cookie that the code reads always counts.
+// notePageSecret is for code that runs in a web page. It adds the event of sending a secret if the code reads the login
+// of the signed-in person and names another host. The login is a cookie or a stored token. An application sends a
+// stored token to its own server in the header Authorization. So a stored token does not count if the code has this
+// header. A cookie that the code reads always counts.
 func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	stored := has("Storage)") || (has("Storage.getItem(") || has("Storage[")) && trace.IsSecretVariable(text)
@@ -37,8 +38,8 @@ func hostInPage(text string) string {
 	return ""
 }
 
-// printsVariable reports whether a call stores a secret in a variable of a pipeline, and says that the log of a job
-// shows it.
+// printsVariable reports whether a call stores a secret in a variable of a pipeline and lets the log of a job show this
+// variable.
 func (f *foreignCall) printsVariable(o nameOrder) bool {
 	for _, m := range f.args {
 		if m.Name == "masked" && string(m.Raw) == "false" {

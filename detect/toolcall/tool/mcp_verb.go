@@ -21,7 +21,7 @@ const (
 	verbGet
 	verbRun
 	verbShell
-	// verbTidy removes files, but it does not remove data of a service. Examples are "clear" and "clean".
+	// verbTidy stands for verbs such as "clear" and "clean", which remove files but no data of a service.
 	verbTidy
 )
 
@@ -64,8 +64,8 @@ func verbOf(word string) toolVerb {
 	return 0
 }
 
-// addVerbs adds the verbs that the arguments suggest. An argument can name the action. A path together with content
-// means a write.
+// addVerbs adds the verbs that the arguments suggest. For example, an argument may name the action. A path together
+// with content means that the tool writes a file.
 func (f *foreignCall) addVerbs() {
 	var hasPath, hasContent bool
 	for _, m := range f.args {

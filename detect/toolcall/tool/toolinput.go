@@ -54,7 +54,8 @@ func (c *toolCall) isTrue(name string) bool {
 	return false
 }
 
-// toolSpan returns the span for the effects of an argument. The offsets refer to the text of the argument.
+// toolSpan returns the span (offsets and text) for the effects of an argument. The offsets refer to the text of the
+// argument.
 func toolSpan(name, text string) effect.Span {
 	return effect.Span{End: len(text), Text: trace.Shorten(name + ": " + text)}
 }

@@ -41,8 +41,8 @@ func (t *Trace) CountCommand() bool {
 	return !t.Full
 }
 
-// SpendOn counts the steps that a handler usually takes. A handler reads the arguments and the input, and may compare
-// each argument with all others.
+// SpendOn counts the usual work of a handler in steps. A handler reads its arguments and its input, and may compare
+// each argument with all other arguments.
 func (t *Trace) SpendOn(argv []Value, in *Flow) bool {
 	n := len(argv)
 	steps := stepsOfCommand + n*stepsOfArgument + n*n/16 + len(in.Text)/2
@@ -83,8 +83,8 @@ func (t *Trace) withTilde(text string) string {
 	return strings.ReplaceAll(text, someHome, "~")
 }
 
-// Mark adds an event to the effect of running the command c. It takes one event and not a list, because lists at
-// several hundred call sites would make the hook program 8 KB larger.
+// Mark adds an event to the effect of running the command c. Mark takes a single event. Several hundred places call
+// Mark, and a list of events at each of them would make the hook program 8 KB larger.
 func (t *Trace) Mark(c *Command, reason string, event effect.Event) { t.MarkAll(c, reason, event) }
 
 // MarkAll adds events to the effect of running the command c.
@@ -125,12 +125,12 @@ func isInert(name string) bool {
 		"dirs times getopts sleep")
 }
 
-// Handler analyzes a call of one program. It adds all effects of the call, except the effect of running the
-// program. It returns the program's output.
+// Handler is a function that analyzes a call of one program. It adds all effects of the call, except the effect of
+// running the program. It returns the program's output.
 type Handler func(t *Trace, c *Command) Flow
 
-// SecretOperand adds the effect of reading a file if an argument names a file with secrets. It is for programs without
-// a handler, because such a program may read the file.
+// SecretOperand is for programs without a handler. If an argument names a file with secrets, SecretOperand adds the
+// effect of reading this file, because the program may read it.
 func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	text := v.Text
 	if i := strings.IndexByte(text, '='); i >= 0 && strings.HasPrefix(text, "-") {
@@ -141,7 +141,7 @@ func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 		return 0
 	}
 	if strings.ContainsAny(text, "*?[") && !v.Glob {
-		return 0 // a pattern in quotes
+		return 0 // a pattern in quotes does not stand for files
 	}
 	v.Text = text
 	t.Read(v, c.Scope, c.Span)

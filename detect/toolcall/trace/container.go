@@ -26,14 +26,15 @@ type Container struct {
 // MountPoint says which folder of the host is mounted in the container, and where. Host is an absolute path.
 type MountPoint struct{ Host, Inside string }
 
-// DeletesRecords is the end of the reason of an effect: code calls a method that deletes records.
+// DeletesRecords is the last part of an effect's reason. Code has this effect if it calls a method that deletes
+// records.
 const DeletesRecords = ", which deletes what a service or a database holds"
 
-// BadSyntax is the beginning of the reason of an effect: a text is not valid in the shell.
+// BadSyntax is the first part of an effect's reason. A text has this effect if it is not valid in the shell.
 const BadSyntax = "is not valid shell syntax"
 
-// ContainerPrefix is the beginning of the paths of files that exist only in a container. Enter removes the effects on
-// such files.
+// ContainerPrefix is the prefix of the path of each file that exists only in a container. Enter removes the effects on
+// these files.
 const ContainerPrefix = "container:"
 
 // The method host converts a path in the container to a path on the host. It returns false if the path is not in a
@@ -50,9 +51,9 @@ func (b *Container) host(inside string) (string, bool) {
 	return "", false
 }
 
-// inContainer resolves an argument of a command in a container as a path. If the path is in a mounted folder,
-// inContainer changes v to the path on the host and returns false. If the path exists only in the container, it returns
-// the place in the container and true.
+// inContainer finds the place of a path v. This path is an argument of a command in a container. If the path is in a
+// mounted folder, inContainer changes v to the path on the host and returns false. If the path exists only in the
+// container, it returns the place in the container and true.
 func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 	text := v.Text
 	if strings.HasPrefix(text, "/dev/") {
@@ -97,8 +98,8 @@ func (b *Container) innerPlace(v *Value, abs string) Place {
 	return p
 }
 
-// Enter analyzes a command that runs in a container. It drops the effects that stay in the container. If such an effect
-// loses data or reads a secret, its events move to the command on the host.
+// Enter analyzes a command that runs in a container. It drops each effect that stays in the container. If a dropped
+// effect loses data or reads a secret, its events move to the command on the host.
 func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return Flow{Taint: FromProgram}
@@ -141,8 +142,8 @@ func (t *Trace) leave(c *Command, first int) {
 	t.Effects = kept
 }
 
-// runOf returns the index of the effect of running a script, if this script caused the given effect. Otherwise, it
-// returns the index of the command.
+// If a script caused the effect e, runOf returns the index of the effect of running that script. Otherwise, it returns
+// the parameter command, which is the index of the effect of running the command.
 func runOf(e *effect.Effect, kept []effect.Effect, command int) int {
 	for i := len(kept) - 1; i > command && e.Script > 0; i-- {
 		if kept[i].Kind == effect.Run && kept[i].Script == e.Script {
@@ -152,8 +153,8 @@ func runOf(e *effect.Effect, kept []effect.Effect, command int) int {
 	return command
 }
 
-// hostEvents drops the events about changes of the system in which the command runs. In a container, such changes end
-// with the container.
+// hostEvents drops the events about changes of the system in which the command runs. These changes are lost when a
+// container ends.
 func hostEvents(events []effect.Event) []effect.Event {
 	out := events[:0]
 	for _, event := range events {

@@ -19,8 +19,8 @@ func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 // NamesInput reports whether a path stands for the standard input of a command.
 func NamesInput(path string) bool { return words.OneOf(path, "/dev/stdin /dev/fd/0 /proc/self/fd/0") }
 
-// ContentOf returns the content of a file. The content is known only if the call itself has written the file. If the
-// path is a glob that matches such a file, the content has the taints of that file.
+// ContentOf returns the content of a file. The content is known only if the call itself has written the file. A glob
+// may match a file that the call has written. In this case, the result has the taints of that file.
 func (t *Trace) ContentOf(p Place) Flow {
 	if f, ok := t.Content[p.Name]; ok {
 		f.File = PathOfFlow(p.Name)
@@ -75,8 +75,8 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
 }
 
-// RunLines analyzes the lines of a file as commands, if the value is a line that a loop reads from the file, as in
-// "while read x; do sh -c "$x"; done < y". It returns false if the value is anything else.
+// RunLines is for a value that a loop reads from a file, as in "while read x; do sh -c "$x"; done < y". It analyzes the
+// lines of the file as commands. It returns false for any other value.
 func (t *Trace) RunLines(c *Command, v Value) bool {
 	return v.Partial && v.Taint == FromFile && !c.In.Known && c.In.Taint == FromFile && c.In.From() != "" &&
 		strings.HasPrefix(v.Text, "$") && !strings.ContainsAny(v.Text, " ;\n/") &&
@@ -87,15 +87,16 @@ func (t *Trace) RunLines(c *Command, v Value) bool {
 // prints the file.
 func TextOfFile(path string) string { return "$(<" + path + ")" }
 
-// FileOf returns the path of a file if the value is the content of that file, as in "$(cat x.sh)". It returns false if
-// the value is anything other than the content of one file.
+// FileOf returns the path of a file if the value is the content of that file, as in "$(cat x.sh)". It returns false for
+// any other value.
 func FileOf(v Value) (string, bool) {
 	path, ok := strings.CutPrefix(v.Text, "$(<")
 	path, whole := strings.CutSuffix(path, ")")
 	return path, ok && whole && v.Partial && !strings.Contains(path, "$")
 }
 
-// RunUnknown adds an opaque effect for unknown code. Its events depend on the origin of the code.
+// RunUnknown adds an opaque effect for running unknown code. The events of this effect depend on the origin of the
+// code.
 func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	switch {
 	case taint.Has(FromSocket):
@@ -118,7 +119,7 @@ func (t *Trace) RunForeign(c *Command, f Flow) {
 	}
 }
 
-// RunContent analyzes a command that runs the content of a file that the call itself has written.
+// RunContent analyzes a command that runs the content of a file. The call itself has written this file.
 func (t *Trace) RunContent(c *Command, f Flow) {
 	switch {
 	case f.Known:
@@ -130,17 +131,17 @@ func (t *Trace) RunContent(c *Command, f Flow) {
 	}
 }
 
-// RunWritten adds an opaque effect for running a file that the call itself has written and whose content is unknown.
-// Nobody can have reviewed such a file, so a person must approve the call.
+// RunWritten adds an opaque effect for running a file whose content is unknown. The call itself has written this file.
+// Nobody can have reviewed the file, so a person must approve the call.
 func (t *Trace) RunWritten(c *Command, f Flow) {
 	t.RunUnknown(c, f.Taint|FromProgram, "runs "+f.From()+", which the same command has written")
 }
 
-// IsTemplate reports whether only parts of a flow's text are unknown, such as the values of variables.
+// IsTemplate reports whether the text of a flow is known except for some parts, such as the values of variables.
 func (f Flow) IsTemplate() bool { return !f.Known && f.Text != "" && KnownPrefix(f.Text) }
 
 // InputScript analyzes a script on disk that a shell or another interpreter reads from its input. It returns false if
-// the script cannot be read. The parameter file is a path in the form that effects show.
+// the script cannot be read. The parameter file is the path of the script as effects show it.
 func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false
@@ -149,7 +150,7 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	return t.FromDisk(c, &p, analyze)
 }
 
-// placeOf returns the place of a path. The path has the form that effects show.
+// placeOf returns the place of a path. The parameter file is the path as effects show it.
 func (t *Trace) placeOf(file string) Place {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		file = t.Env.Home + "/" + rest
@@ -208,8 +209,9 @@ func (t *Trace) Forget(path string) { delete(t.Content, path) }
 // MaxOnDisk is the maximum size in bytes of a patch or a list of containers that is read from the disk.
 const MaxOnDisk = 1 << 20
 
-// OnDisk adds the text of the file to a flow that comes from that file. It returns the flow unchanged if the call
-// itself has written the file, or if the file cannot be read, holds secrets or has more than limit bytes.
+// OnDisk is for a flow that comes from a file. It adds the text of this file to the flow. It returns the flow unchanged
+// if the call itself has written the file. It also returns the flow unchanged if the file cannot be read, holds secrets
+// or has more than limit bytes.
 func (t *Trace) OnDisk(f Flow, limit int64) Flow {
 	file := f.From()
 	if f.Known || file == "" || f.Taint != FromFile || t.Env.Script == nil || strings.Contains(file, "$") {

@@ -6,9 +6,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// withoutData returns the text of a command and replaces each argument that is only data with "…". Such data is a
-// commit message, a printed text or a search pattern, for example. It returns false if there is no such argument.
-// Because of this, a guideline's pattern for "git push" does not match a commit whose message mentions "git push".
+// withoutData returns the text of a command with "…" in place of each argument that is only data. Examples of such data
+// are a commit message, a printed text and a search pattern. With this text, a guideline's pattern for "git push" does
+// not match a commit whose message mentions "git push". withoutData returns false if no argument is only data.
 func withoutData(c *Command) (string, bool) {
 	var isData func(i int) bool
 	switch c.Name {

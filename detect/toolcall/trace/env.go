@@ -18,10 +18,10 @@ type Env struct {
 	// the name of one of the guard's programs and is in the project or in a temporary folder. If OnPath is nil, no such
 	// folder is known.
 	OnPath func(folder string) bool
-	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set,
-	// the result includes the files that git does not track. Pending returns nil if git does not answer. The analysis
-	// calls it only for commits, and calls it again only for another folder or for the untracked files. If Pending is
-	// nil, nothing is known about the working tree.
+	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set, the
+	// result includes the files that git does not track. Pending returns nil if git does not answer. The analysis calls
+	// Pending only for commits. It calls Pending again only for another folder, or if it needs the untracked files too. If
+	// Pending is nil, nothing is known about the working tree.
 	Pending func(dir string, untracked bool) *Pending
 	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than
 	// limit, Script returns the beginning of the file and false. If Script is nil, no scripts are read.
@@ -31,9 +31,9 @@ type Env struct {
 	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If Missing is nil, the answer is unknown.
 	Missing func(path string) bool
-	// Worktree returns the root of the worktree that contains a path, if it is another worktree of the project's
-	// repository. Otherwise, it returns "". The analysis calls it for paths that are changed, and for paths outside the
-	// project or in .claude that are read. If Worktree is nil, the project has no other worktrees.
+	// Worktree returns the root of the worktree that contains a path. It returns "" unless this is another worktree of the
+	// project's repository. The analysis calls it for paths that are changed, and for paths outside the project or in
+	// .claude that are read. If Worktree is nil, the project has no other worktrees.
 	Worktree func(path string) string
 	// HasRepository reports whether a folder outside the project is the root of a git repository, or whether a git
 	// repository is directly inside it. The analysis calls it only for folders that are deleted or moved away. If
@@ -54,7 +54,7 @@ type Env struct {
 
 // Pending is what git says about a working tree before a commit.
 type Pending struct {
-	// Elsewhere is set if the working tree belongs to a repository other than the project's.
+	// Elsewhere is set if the working tree does not belong to the project's repository.
 	Elsewhere bool
 	// Head is the last commit. Merging is set while a merge is incomplete.
 	Head    string
@@ -80,7 +80,8 @@ type Commits struct {
 	Asked, AskedNew bool
 	AskedDir        string
 	// Done lists the files in earlier commits of the call. The first elements of Trace.Staged and of Trace.Effects also
-	// belong to those commits. The fields Staged and Effects are the numbers of these elements.
+	// belong to these commits. The field Staged says how many elements of Trace.Staged do, and the field Effects says how
+	// many elements of Trace.Effects do.
 	Done            []string
 	Staged, Effects int
 }
@@ -92,10 +93,9 @@ type Staging uint8
 // TreeChange describes how a git command changes the files of the project.
 //
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
-// replace them although the command does not name the file. With the replaced settings, the client possibly calls no
-// hooks.
+// replace them without naming their file. With the new settings, the client may no longer call the hooks.
 type TreeChange struct {
-	_ [0]func() // a comparison with == does not compile; see Place
+	_ [0]func() // forbids comparisons with ==; see Place
 	// Dir is the folder in which git runs. If Dir is empty, git runs in the project's root.
 	Dir string
 	// From and To are revisions. The command applies the difference between them to the working tree. An empty From

@@ -13,9 +13,9 @@ func IsOwnName(name string) bool {
 	return product.IsOwnProgram(ProgramName(name))
 }
 
-// markGuarded marks a place that belongs to the guard on this machine. A program with the guard's name in the project
-// or in a temporary folder is possibly just another build of the guard. If the files of the installed guard are known,
-// markGuarded marks such a program only if the shell looks for programs in its folder.
+// markGuarded marks a place that belongs to the guard on this machine. A program in the project or in a temporary
+// folder may have the guard's name but be just another build of the guard. If the files of the installed guard are
+// known, markGuarded marks such a program only if the shell looks for programs in its folder.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -93,8 +93,8 @@ func (t *Trace) containsPrograms(p *Place) bool {
 // containsKey reports whether a place is the key that signs the guard's files, or a folder that contains the key.
 func (t *Trace) containsKey(p *Place) bool { return t.KeyIn(p) != "" }
 
-// KeyIn returns the path of the key that signs the guard's files if a place is the key or a folder that contains the
-// key. Otherwise, it returns "".
+// KeyIn returns the path of the key that signs the guard's files. The place must be the key itself or a folder that
+// contains the key. For any other place, KeyIn returns "".
 func (t *Trace) KeyIn(p *Place) string {
 	some := *p
 	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder may read every file in it
@@ -143,9 +143,9 @@ func MayBeOwnName(glob string) bool {
 	return false
 }
 
-// MarkCopied adds an event if the command copies the guard's programs or the guard's key. With link set, it also adds
-// the event if the command creates a link to the guard's files. The event is added now, because a copy cannot be
-// recognized later, when it runs.
+// MarkCopied adds an event if the command copies the guard's programs or the guard's key. If link is set, a link to the
+// guard's files counts as a copy. MarkCopied adds the event before the copy runs, because the analysis cannot recognize
+// the copy later.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {
@@ -176,8 +176,8 @@ func (t *Trace) markWritten(path string, content Flow) {
 // folder changes all files in the folder.
 func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
-// MayBeGuardFolder returns the folder with the guard's settings if the path v is a glob or partly unknown, and may
-// stand for that folder. It returns false for any other path.
+// MayBeGuardFolder is for a path v that is a glob or partly unknown. If v may stand for the folder with the guard's
+// settings, it returns that folder. It returns false for any other path.
 func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 	folder := t.Env.Root + "/" + product.ClientFolder
 	if v.Partial {
@@ -246,17 +246,17 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 	}
 }
 
-// hidesDots reports whether a glob does not match a protected file because the file's path begins with a dot. As in
-// shells, a wildcard at the start does not match a dot. If the glob ends with the whole name of the file, hidesDots
-// returns false.
+// hidesDots reports whether a glob fails to match a protected file because the file's path begins with a dot. As in
+// shells, a wildcard at the start of a glob does not match a dot. If the glob ends with the whole name of the file,
+// hidesDots returns false.
 func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {
 		return false // find also searches folders whose names begin with a dot
 	}
 	if strings.HasPrefix(glob[1:], "(") {
-		// A group such as @(a|b) does not match a dot either, unless it contains the dot, as in @(.claude). In zsh, (.)
-		// is not a group.
+		// A group such as @(a|b) matches a dot only if the group itself contains a dot, as @(.claude) does. In zsh, (.) is
+		// not a group.
 		return !strings.Contains(strings.ReplaceAll(glob, "(.)", ""), "(.") && !strings.Contains(glob, "|.")
 	}
 	return strings.IndexByte("*?[", glob[0]) >= 0 && base != BaseName(protected)

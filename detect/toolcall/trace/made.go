@@ -7,16 +7,16 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// A thing is something other than a file that the call itself has made, such as a branch, a volume or a database. If
-// the call also deletes it, nothing is lost.
+// A thing is something that the call itself has made, such as a branch, a volume or a database, but not a file. If the
+// call also deletes the thing, nothing is lost.
 type thing struct {
 	name    string
 	on      *Container
 	effects int // the number of effects before the thing was made
 }
 
-// NoteMade records that the call has made the thing with this name. The name begins with the kind of the thing and
-// says where the thing is; its last word must be the name of something temporary.
+// NoteMade records that the call has made the thing with this name. The name begins with the kind of the thing and also
+// says where the thing is. The last word of the name must show that the thing is temporary.
 func (t *Trace) NoteMade(name string, sc *Scope) {
 	if !NamesTrial(name[strings.LastIndexByte(name, ' ')+1:]) {
 		return
@@ -29,9 +29,9 @@ func (t *Trace) ForgetMade(kind string) {
 	t.made = slices.DeleteFunc(slices.Clone(t.made), func(m thing) bool { return strings.HasPrefix(m.name, kind) })
 }
 
-// NamesTrial reports whether a name says that something is temporary, as "scratch" does. A command that makes something
-// fails, or does nothing, if a thing with this name exists already. The analysis cannot see that. So only things with
-// such names may be deleted without a question.
+// NamesTrial reports whether a name says that something is temporary, as "scratch" does. If a thing with the same name
+// exists already, a command that makes the thing fails or does nothing. The analysis cannot see whether the thing
+// exists. So a call may delete a thing without a question only if the thing has a temporary name.
 func NamesTrial(name string) bool {
 	name = strings.ToLower(name)
 	if strings.Contains(name, "prod") {
@@ -42,12 +42,12 @@ func NamesTrial(name string) bool {
 			return true
 		}
 	}
-	number, isRequest := strings.CutPrefix(name, "pr-") // a branch with the pull request of this number
+	number, isRequest := strings.CutPrefix(name, "pr-") // a branch for the pull request with this number
 	return isRequest && strings.Trim(number, "0123456789") == "" || NamesTest(name)
 }
 
 // MadeHere reports whether an earlier command of the call has made the thing with this name. It also returns the number
-// of effects that the call had before.
+// of effects that the call had before that command.
 func (t *Trace) MadeHere(name string, sc *Scope) (effects int, made bool) {
 	for _, m := range t.made {
 		if m.name == name && m.on == sc.Container {

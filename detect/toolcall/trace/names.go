@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// markNames records what the name of a path shows: a secret, a file of the guard, or a file that runs automatically
+// markNames records what the name of a path shows: that the file is secret, belongs to the guard, or runs automatically
 // later.
 func (p *Place) markNames(name string) {
 	lower := strings.ToLower(name)
@@ -205,8 +205,8 @@ func IsRedefined(name string, sc *Scope) bool {
 }
 
 // ForgiveReads removes the event of reading secrets from each effect with an index of at least begin. If onlyNames is
-// set, it removes the event only from reads of files such as .env that the call has not written itself. The output of
-// the command keeps its taint.
+// set, it removes the event only from reads of files such as .env, and only if the call itself has not written the
+// file. The output of the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {
@@ -240,7 +240,8 @@ func onlyHarmless(pattern string) bool {
 	return true
 }
 
-// secretFolder reports whether a path is a secret file in a folder of secrets, and not one of the public files there.
+// secretFolder reports whether a path is a secret file in a folder of secrets. It returns false for the public files in
+// such a folder.
 func secretFolder(name, base string) bool {
 	if strings.HasPrefix(name, "/proc/") {
 		return base == "environ"
@@ -282,7 +283,7 @@ func secretIn(dir, base string) bool {
 		return base != "settings.json" && !strings.HasSuffix(base, ".log")
 	case "secrets", ".secrets":
 		if strings.Contains(base, ".enc.") || strings.Contains(base, ".sops.") {
-			return false // encrypted, as in prod.enc.yaml
+			return false // the file is encrypted, like prod.enc.yaml
 		}
 		ext := base[strings.LastIndexByte(base, '.')+1:]
 		return ext != words.Among(ext, "go py ts js md java rs rb")

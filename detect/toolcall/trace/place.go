@@ -13,7 +13,7 @@ func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
 // Place is the path that an argument of a command names.
 type Place struct {
-	_ [0]func() // a comparison with == does not compile, so the hooks contain no function that compares places
+	_ [0]func() // forbids comparisons with ==, so that the compiler adds no function for them to the hook program
 	// Name is the path that effects show. It is relative to the project, or begins with / or ~.
 	Name string
 	// Abs is the cleaned absolute path.
@@ -23,15 +23,15 @@ type Place struct {
 	Zone    zone
 	Secret  bool
 	Guard   bool
-	// Key is set if the place is the key that signs the guard's files, or a folder outside the project that contains
-	// the key.
+	// Key is set if the place is the key that signs the guard's files. Key is also set for a folder outside the project
+	// that contains this key.
 	Key     bool
 	Startup bool
 	// Program is set if the place is one of the guard's own programs.
 	Program bool
 }
 
-// These placeholders stand for folders whose real paths are unknown. No real path begins with a placeholder.
+// These constants are placeholders for folders whose real paths are unknown. No real path begins with a placeholder.
 const (
 	someProject = "/.project"
 	someHome    = "/.home"
@@ -123,8 +123,8 @@ func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 }
 
 // BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. In a temporary
-// folder, BesideGuarded looks only for the guard's programs. It ignores the guard's folder for sessions there, because
-// commands often unpack archives in the same temporary folder.
+// folder, BesideGuarded looks only for the guard's programs. It ignores the guard's folder for sessions, because
+// commands often unpack archives in the temporary folder that contains it.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if path.Dir(guarded) == abs && (!effect.IsTemporaryPath(guarded) || IsOwnName(BaseName(guarded))) {
@@ -174,8 +174,7 @@ func isOwnStream(abs string) bool {
 		strings.HasPrefix(abs, "/proc/self/")
 }
 
-// The method display returns a path in the form that effects show: relative to the project or to the home folder if
-// possible.
+// The method display returns a path as effects show it: relative to the project or to the home folder if possible.
 func (t *Trace) display(abs string) string {
 	if rel, ok := Below(abs, t.Env.Root); ok && t.Env.Root != "/" {
 		return rel
@@ -208,7 +207,7 @@ const (
 	Project    zone = iota // inside the project
 	Root                   // the project itself, its .git, or everything in it
 	Scratch                // a temporary folder, a cache, /dev/null
-	Outside                // somewhere else, in the user's home for example
+	Outside                // anywhere else, for example in the user's home folder
 	System                 // a folder of the system, /, a whole home folder, or a folder that contains the project
 	Device                 // a disk or another raw device
 	Unresolved             // the beginning of the path is unknown
@@ -270,8 +269,8 @@ func (e *Env) isCache(abs string) bool {
 	return rel == ".npm" || strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 
-// isInTemporaryHome reports whether a path is in the home folder, and the home folder is below a temporary folder, as
-// in some containers. The files of a person are not temporary, even in such a home folder.
+// isInTemporaryHome reports whether a path is in the home folder and the home folder itself is below a temporary
+// folder. Some containers have such a home folder. The files of a person in this home folder are not temporary.
 func (e *Env) isInTemporaryHome(abs string) bool {
 	_, inside := Below(abs, e.Home)
 	return inside && effect.IsTemporaryPath(e.Home)

@@ -1,7 +1,7 @@
 package trace
 
-// recentPlaces holds the places that were found most recently. They are kept because the analysis of a program often
-// needs the place of the same argument several times, and finding a place reads the disk.
+// recentPlaces holds the places that were found most recently. The places are kept because the analysis of a program
+// often needs the place of the same argument several times. Finding a place again would read the disk.
 type recentPlaces struct {
 	list [4]recentPlace
 	next uint8

@@ -19,8 +19,8 @@ const (
 const tooMany = "is one of more than 16 scripts"
 
 // The type scripts holds the scripts on disk that a call runs. The scripts are analyzed like the text of "bash -c".
-// Each effect of a script contains the number of the script, because decisions treat such effects differently from the
-// effects of the call itself.
+// Each effect of a script contains the number of the script, because decisions treat the effects of scripts differently
+// from the effects of the call itself.
 type scripts struct {
 	Read []effect.Script
 	// The field running lists the scripts under analysis. The innermost script is the last one.
@@ -175,10 +175,10 @@ func (t *Trace) RunsHere(c *Command, name string) bool {
 	return t.Downloaded(c, &p) && t.Scripts.configured != path.Dir(p.Abs) && t.RunsNew(c, &p)
 }
 
-// RunsNew adds an opaque effect if the call runs a script that the call itself has made and that is not on disk yet. An
-// earlier command of the call has written, unpacked or cloned the script. Nobody can have reviewed such a script, so a
-// person must approve the call. RunsNew returns false if the script does not come from the call. Scripts named
-// "configure" are an exception, because they come with every archive of sources.
+// RunsNew adds an opaque effect if the call runs a script that is not on disk yet. An earlier command of the same call
+// writes, unpacks or clones this script. Nobody can have reviewed such a script, so a person must approve the call.
+// RunsNew returns false if the script does not come from the call. Scripts named "configure" are an exception, because
+// they come with every archive of sources.
 func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	if _, copied := t.Scripts.copies[p.Name]; copied {
 		return false
@@ -243,9 +243,9 @@ func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
 }
 
 // NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists
-// but was not read. A person must also approve the call if the call itself has made the script. A JavaScript file is an
-// exception, because a bundler usually makes such a file. Generated JavaScript and scripts named "configure" or
-// "libtool" are often large. For such a script, NotAnalyzed adds only an opaque effect without an event.
+// but was not read. A person must also approve the call if the call itself has made the script, unless the script is
+// JavaScript. A bundler usually makes such JavaScript files. Generated JavaScript and scripts named "configure" or
+// "libtool" are often large. For these scripts, NotAnalyzed adds only an opaque effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"
@@ -301,7 +301,8 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 const maxInserted = 16
 
 // Inserts remembers a text that the call puts into a file, for example by replacing something. If the file runs as a
-// script later in the call, the inserted text is analyzed after the file's own text, wherever the call has inserted it.
+// script later in the call, the inserted text is analyzed after the file's own text. The place in the file where the
+// call has inserted the text does not matter.
 func (t *Trace) Inserts(v Value, sc *Scope, text string) {
 	p := t.Place(v, sc)
 	if text = strings.TrimSpace(text); text == "" || p.Partial || len(t.Scripts.inserted) >= maxInserted {
@@ -325,9 +326,9 @@ func (s *scripts) Original(p *Place) string {
 	return p.Abs
 }
 
-// FromDisk analyzes the script at a place. It returns false if the script cannot be read. It calls analyze with the
-// text of the script and a copy of the command. The copy has its own effect in the trace, so that the events that
-// analyze adds to the command belong to the script.
+// FromDisk analyzes the script at a place. It returns false if the script cannot be read. It calls the function analyze
+// with the text of the script and a copy of the command. The copy has its own effect in the trace. So the events that
+// this function adds to the command belong to the script.
 func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
 	return t.FromDiskTarget(c, p, "", analyze)
 }

@@ -51,7 +51,7 @@ func (t *Trace) isFolder(p *Place, written string) bool {
 }
 
 // SendsSecret is for a command that sends a whole folder. It returns FromFolder if a file with secrets is directly in
-// the folder and no argument of the command may exclude the file. Otherwise, it returns 0.
+// the folder and no argument of the command seems to exclude the file. Otherwise, it returns 0.
 func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	if t.Env.List == nil || p.Partial || p.Glob || p.Abs == "" || c.Scope.Container != nil {
 		return 0
@@ -123,11 +123,11 @@ func serviceOf(name string) string {
 	return ""
 }
 
-// TokensLeave reports whether data with tokens from variables may contain a token that does not belong to the host. An
-// example is $GITHUB_TOKEN in a request to a host other than GitHub. If the request may go to another host than its
-// address names, for example through a proxy, no token belongs to the host. TokensLeave looks at the variables in the
-// command. If none of these variables holds a token, the data comes from other commands, so TokensLeave looks at the
-// variables in the whole call.
+// TokensLeave is for data with tokens from variables that goes to a host. It reports whether a token in the data may
+// not belong to the host. An example is $GITHUB_TOKEN in a request to a host other than GitHub. The request may go to a
+// host other than the host in its address, for example through a proxy. In this case, no token belongs to the host.
+// TokensLeave looks at the variables in the command. If none of these variables holds a token, the data comes from
+// other commands, so TokensLeave looks at the variables in the whole call.
 func (t *Trace) TokensLeave(c *Command, host string) bool {
 	if t.Detours(c) {
 		host = ""
@@ -157,8 +157,8 @@ func (t *Trace) Detours(c *Command) bool {
 	return false
 }
 
-// isDetour reports whether an argument of curl or a similar program names a proxy, or another host for an address. The
-// argument after it (next) may be its value.
+// isDetour reports whether an argument (arg) of curl or a similar program names a proxy, or another host for an
+// address. The argument next comes after arg and may be its value.
 func isDetour(arg, next string) bool {
 	name, value, attached := strings.Cut(arg, "=")
 	switch i := strings.IndexByte(arg, 'x'); {
@@ -169,7 +169,7 @@ func isDetour(arg, next string) bool {
 		}
 	case i > 0 && arg[0] == '-' && strings.Trim(arg[1:i], "sSfLkgGIiNnqjlvaBO#012346pR") == "":
 		value, attached = arg[i+1:], i+1 < len(arg)
-	case !attached || !strings.Contains(name, "proxy"): // wget -e https_proxy=host
+	case !attached || !strings.Contains(name, "proxy"): // as in wget -e https_proxy=host
 		return false
 	}
 	if !attached {
@@ -184,7 +184,7 @@ const tokenDomains = "amazonaws.com github.com npmjs.org npmjs.com gitlab.com op
 	"digitalocean.com heroku.com cloudflare.com azure.com pypi.org docker.com docker.io google.com googleapis.com " +
 	"sentry.io datadoghq.com datadoghq.eu twilio.com sendgrid.com"
 
-// belongsTo reports whether a host is one of the domains of a service, or is below one.
+// belongsTo reports whether a host is one of the domains of a service, or is a subdomain of one of them.
 func belongsTo(host, service string) bool {
 	for host != "" && (!strings.HasPrefix(host, service) || !words.OneOf(host, tokenDomains)) {
 		_, host, _ = strings.Cut(host, ".")
@@ -225,7 +225,8 @@ func isNameByte(c byte) bool {
 }
 
 // Sourced returns the value of a variable that a file with secrets has probably set. It returns false if no such file
-// was read, if the shell has set the variable itself since then, or if the name does not show a secret.
+// was read, or if the name does not show a secret. It also returns false if the shell itself has set the variable since
+// then.
 func (s *Scope) Sourced(name string) ([]Value, bool) {
 	if !s.Secrets || !IsSecretVariable(name) && !endsLikeSecret(strings.ToUpper(name)) {
 		return nil, false

@@ -50,8 +50,8 @@ const (
 // Failed is the reason of the effect that is added if a bug stops the analysis.
 const Failed = "could not be analyzed because the analysis itself failed"
 
-// Guard runs the function analyze. If this function panics, Guard adds an opaque effect that a person must approve, so
-// that a bug in the analysis never lets a call pass.
+// Guard runs the function analyze. If this function panics, Guard adds an opaque effect that a person must approve. So
+// a bug in the analysis never lets a call pass.
 func (t *Trace) Guard(analyze func()) {
 	defer func() {
 		if recover() != nil {
@@ -81,7 +81,7 @@ type Trace struct {
 	Privileged int
 	Depth      int
 	Nesting    int
-	// Chosen is the number of variables for which one of several values is being tried.
+	// Chosen is the number of variables for which the analysis currently tries one of several possible values.
 	Chosen int
 	// Within is the span of the outer command while a script in that command is analyzed.
 	Within *effect.Span
@@ -117,8 +117,8 @@ type Trace struct {
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
-	// The field made lists the things other than files that the call has made. The field newFolders lists the folders of
-	// the project that did not exist before the call.
+	// The field made lists the things that the call has made, such as branches and volumes, but not files. The field
+	// newFolders lists the folders of the project that did not exist before the call.
 	made       []thing
 	newFolders []string
 	// Moved lists the new places of moved files. Moved omits files that a program can create again.
@@ -226,8 +226,8 @@ func (t *Trace) Spend(steps int) bool {
 	return !t.Full
 }
 
-// Opaque adds an opaque effect with its reason and its event. It takes a single event instead of a list, because that
-// makes the hook program smaller.
+// Opaque adds an opaque effect, which stands for something that the call does not show. The effect gets a reason and an
+// event. Opaque takes a single event instead of a list, because that makes the hook program smaller.
 func (t *Trace) Opaque(span effect.Span, reason string, event effect.Event) {
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: []effect.Event{event}})
 }
@@ -253,8 +253,8 @@ func (t *Trace) Overflow(reason string) {
 // SpanText is the maximum length in bytes of the text in a span.
 const SpanText = 160
 
-// Span returns the span of a part of the source. While a script in a command is analyzed, it returns the span of that
-// command.
+// Span returns a span: the offsets and the text of a part of the source. While a script in a command is analyzed, Span
+// returns the span of that command.
 func (t *Trace) Span(start, end int) effect.Span {
 	if t.Within != nil {
 		return *t.Within
@@ -309,7 +309,7 @@ func sideOf(path string) string {
 	return ""
 }
 
-// IsCalling reports whether the function with this name is being called.
+// IsCalling reports whether a call of the function with this name is being analyzed.
 func (t *Trace) IsCalling(name string) bool {
 	for _, n := range t.Calling {
 		if n == name {

@@ -39,7 +39,7 @@ type Value struct {
 }
 
 // Quality says what is known about a value besides its text. Quality is a separate struct because the compiler keeps
-// structs of at most four fields in registers and copies larger structs through memory.
+// only structs of at most four fields in registers. It copies larger structs through memory.
 type Quality struct {
 	// Partial is set if a part of the text is unknown. The text then contains the source of that part.
 	Partial bool
@@ -56,16 +56,16 @@ type Taint uint16
 const (
 	FromNetwork  Taint = 1 << iota // downloaded
 	FromSocket                     // from a raw connection
-	Decoded                        // base64, hex, reversed, …
+	Decoded                        // decoded from base64, from hex, from a reversed text or similarly
 	FromSecret                     // from a file that contains a secret
-	FromEnviron                    // the whole environment
-	FromShell                      // what an interactive shell prints
+	FromEnviron                    // from the whole environment
+	FromShell                      // from the output of an interactive shell
 	FromProgram                    // computed by some program
 	FromFile                       // from a file with unknown content
-	Endless                        // never ends: /dev/zero, yes
-	fromGuard                      // one of the product's own programs
-	FromChanges                    // the uncommitted changes of the working tree, as a patch
-	FromReversal                   // a patch that removes the uncommitted changes
+	Endless                        // from a source that never ends, such as /dev/zero or the program yes
+	fromGuard                      // from one of the product's own programs
+	FromChanges                    // from a patch with the uncommitted changes of the working tree
+	FromReversal                   // from a patch that removes the uncommitted changes
 	FromSetting                    // from a variable that a file with secrets has set
 	FromFolder                     // from a folder that also has a file with secrets
 	FromArgument                   // from an argument of the script that runs
@@ -83,8 +83,8 @@ type Flow struct {
 	Text  string
 	Known bool
 	Taint Taint
-	// File is the path of the file that the data was read from, or nil. Reasons show this path. The field is a pointer,
-	// because the struct is then small enough for registers.
+	// File is the path of the file that the data was read from, or nil. Reasons show this path. The field is a pointer, so
+	// that the struct Flow is small enough for registers.
 	File *string
 }
 
@@ -114,8 +114,8 @@ type Variable struct {
 	Reference bool
 	// Inner is set if the variable is not exported, so programs do not inherit it.
 	Inner bool
-	// Choices lists the values that the variable may have, if branches such as those of "if" set different values. The
-	// field Values then says that the value is unknown.
+	// Choices lists the values that the variable may have. It is set if branches such as those of "if" set different
+	// values. The field Values then says that the value is unknown.
 	Choices []Value
 }
 
@@ -157,8 +157,8 @@ type Scope struct {
 	// Locals lists the local variables of the function that is being called. For each variable, it holds the value that
 	// the variable has outside of the function.
 	Locals *[]SavedVariable
-	// References is set after "declare -n". Lost is set if the shell then assigns a value to a reference, and it is
-	// unknown to which variable the reference refers. After that, the values of all variables are unknown.
+	// References is set after "declare -n". Lost is set after the shell has assigned a value to a reference for which the
+	// analysis does not know the other variable. From then on, the values of all variables are unknown.
 	References, Lost bool
 	// HasChoices is set if a variable has one of several values, or is an array.
 	HasChoices bool
@@ -214,8 +214,8 @@ func (s *Scope) Set(name string, v Variable) {
 func (s *Scope) SetScalar(name string, v Value) { s.Set(name, Variable{Values: []Value{v}}) }
 
 // Join merges the changes of a branch, such as the body of "if", into the scope. It is unknown whether the branch has
-// run. So a variable that has another value in the branch has one of two values afterwards. A variable that only the
-// branch has set gets the value from the branch.
+// run. So a variable that the branch changes has either its old value or its new value afterwards. A variable that only
+// the branch has set gets the value from the branch.
 func (s *Scope) Join(branch *Scope) {
 	branch.Vars.Changes(s.Vars, func(name string, v Variable) {
 		if old, ok := s.Vars.Find(name); ok && SameValues(old, v) {

@@ -52,8 +52,8 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 			reason, event = "stops the shell from recording commands", effect.DefenseOff
 		}
 	case name == "PATH" || name == "GIT_EXEC_PATH":
-		// A project can be below a temporary folder. Its own programs cause no event here, because they are analyzed
-		// when they run.
+		// A project can be below a temporary folder. The project's own programs cause no event here, because they are
+		// analyzed when they run.
 		first, _, _ := strings.Cut(v.Text, ":")
 		if effect.IsTemporaryPath(first) && (t.Env.Root == "" || !strings.HasPrefix(first, t.Env.Root+"/")) {
 			reason = "lets programs in " + first + " replace the usual ones"
@@ -133,7 +133,7 @@ func commandIn(name, value string) string {
 			return ""
 		}
 	case "LESS":
-		// When less starts, it runs the commands after a plus sign, which may stand after other options.
+		// When the program less starts, it runs the commands after a plus sign. The plus sign may follow other options.
 		_, value, _ = strings.Cut(value, "+")
 		value = "+" + strings.ReplaceAll(value[max(0, strings.IndexAny(value, "!|")):], "+!", "\n")
 	case "SHELL":
@@ -174,8 +174,8 @@ const (
 	erlangVariables = "ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS ELIXIR_ERL_OPTIONS"
 )
 
-// requiredByNode returns a command that runs the file that the options of Node.js load before the program. It ignores a
-// name without a path, because such a name is the name of a package.
+// requiredByNode is for options that make Node.js load a file before the program. It returns a command that runs this
+// file. It ignores a name without a path, because such a name is the name of a package.
 func requiredByNode(options string) string {
 	list := strings.Fields(words.Replace(options, "=", " ", `"`, "", "'", ""))
 	for i, word := range list {
@@ -292,7 +292,8 @@ func Preloads(name string) bool {
 		"GCONV_PATH DOTNET_STARTUP_HOOKS")
 }
 
-// loadsNothingNew reports whether a variable makes programs load only libraries of the system, or nothing.
+// loadsNothingNew reports whether a variable with this value makes programs load nothing, or only libraries of the
+// system.
 func loadsNothingNew(name, value string) bool {
 	switch name {
 	case "RUBYOPT":

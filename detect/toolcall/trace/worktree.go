@@ -10,9 +10,9 @@ import (
 const maxWorktreePaths = 200
 
 // addWorktreePaths finds the effects on files in other worktrees of the project. For each of these effects, it adds a
-// copy whose path is relative to that worktree, because guidelines name paths in the project. Guidelines also apply to
-// other worktrees, because a merge brings the changes there into the project. In the effect of a commit, the relative
-// paths replace the original paths.
+// copy with a path relative to that worktree, because guidelines name paths in the project. Guidelines also apply to
+// other worktrees, because a merge brings the changes in these worktrees into the project. In the effect of a commit,
+// the relative paths replace the original paths.
 func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return

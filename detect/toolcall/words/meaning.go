@@ -17,7 +17,7 @@ const (
 	Grants            // gives someone rights
 )
 
-// The variable meanings lists the words for each meaning.
+// The variable named meanings lists the words for each meaning.
 var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Looks: "list ls show get describe status info help version view search find plan preview diff check validate lint test tests " +
 		"dry log logs history doctor explain count watch monitor ps top print query select whoami ping wait verify inspect " +
@@ -33,8 +33,8 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Grants:    "grant createsuperuser",
 }
 
-// The constant again lists words for things that programs can create a second time, such as caches. If such a thing is
-// deleted, nothing is lost.
+// The constant named again lists words for things that programs can create a second time, such as caches. If such a
+// thing is deleted, nothing is lost.
 const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
 	"dependencies dep deps completion filter breakpoint unavailable"
 
@@ -95,7 +95,7 @@ func InName(name, list string) bool {
 	return false
 }
 
-// Closing returns the character that ends a text which begins with the character c. For an opening bracket, this is the
+// Closing returns the character that ends a text that begins with the character c. For an opening bracket, this is the
 // closing bracket. For any other character, such as a quote, it is the same character.
 func Closing(c byte) byte {
 	if i := strings.IndexByte("([{<", c); i >= 0 {

@@ -5,11 +5,11 @@ package corpus
 type Gate struct {
 	Name       string
 	Categories []string
-	// Precision and Recall are the lowest values that are allowed. FalseAlarms is the highest share of silent examples
-	// in which the detector is allowed to find something.
+	// Precision and Recall are the lowest values that are allowed. FalseAlarms is a limit for the examples with nothing
+	// to find: the highest share of these examples in which the detector may find something.
 	Precision, Recall, FalseAlarms float64
-	// Each category must have at least Wanted examples with something to find, and at least Silent examples without.
-	// Examples of both splits count.
+	// Each category must have at least Wanted examples with something to find, and at least Silent examples with
+	// nothing to find. Examples of both splits count.
 	Wanted, Silent int
 }
 
@@ -50,7 +50,7 @@ const ThreadsOfPrompts = 200
 // Rumination returns the gates of detect/talk for threads of prompts. The rule counts words and does not see results.
 // So the rule reports a person who gives the same order four times within 90 minutes, such as "run the tests again",
 // even if the work makes progress. Without such threads, the detector reaches the goal of 5 % false alarms. The gate
-// for all threads together only keeps the share of false alarms from growing.
+// for all threads together only makes sure that the share of false alarms does not grow.
 func Rumination() []Gate {
 	return []Gate{
 		{Name: "near-identical questions", Categories: []string{"near-identical"}, Recall: 0.90, Wanted: 40},
@@ -112,10 +112,10 @@ func Sessions() []SessionGate {
 	}
 }
 
-// Messages returns the gates of detect/safety for messages. Everyday prompts and idioms count as silent. The aim is a
-// recall of 0.90 (self_harm 0.95, sexual_minors 0.98) and a precision of 0.95. As docs/safety.md explains, the word
-// lists do not reach this aim for new messages. Each gate is below the present result by at most one line of the
-// corpus.
+// Messages returns the gates of detect/safety for messages. Everyday prompts and idioms count as messages with nothing
+// to find. The aim is a recall of 0.90 (self_harm 0.95, sexual_minors 0.98) and a precision of 0.95. As docs/safety.md
+// explains, the word lists do not reach this aim for new messages. Each gate is below the present result by at most one
+// line of the corpus.
 func Messages() []Gate {
 	gate := func(name string, recall, precision float64, wanted int) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall, Precision: precision, Wanted: wanted}
@@ -188,8 +188,8 @@ func LastNeighbours() []Gate {
 	return []Gate{held("neighbour", 0.116, 100)}
 }
 
-// RecentMessages returns the gates for a fourth set of messages in new words. Its writer was asked to write as somebody
-// would who evaluates such a filter: two thirds of the messages say plainly what they want.
+// RecentMessages returns the gates for a fourth set of messages in new words. The writer was asked to write like
+// somebody who evaluates a filter for messages. So two thirds of the messages say plainly what they want.
 func RecentMessages() []Gate {
 	return []Gate{
 		recallOf("self_harm", 0.94), recallOf("violence", 0.84), recallOf("illegal", 0.86), recallOf("pii_extraction", 0.88),
@@ -207,7 +207,8 @@ func RecentNeighbours() []Gate {
 	return []Gate{held("neighbour", 0.134, 100)}
 }
 
-// NoBlocks returns the gate for silent messages that would be blocked. The aim is that no such message is blocked.
+// NoBlocks returns the gate for messages with nothing to find that would still be blocked. The aim is that no such
+// message is blocked.
 func NoBlocks() []Gate {
 	return []Gate{{Name: "blocked", Categories: []string{"prompts", "idioms"}, FalseAlarms: 0.003}}
 }
@@ -236,7 +237,7 @@ func Intents() []Gate {
 	}}
 }
 
-// NoIntents returns the gates for silent messages in which an intent is found.
+// NoIntents returns the gates for messages without an intent in which the detector still finds an intent.
 func NoIntents() []Gate {
 	return []Gate{
 		{Name: "intents of prompts", Categories: []string{"prompts"}, FalseAlarms: 0.001},
@@ -245,7 +246,8 @@ func NoIntents() []Gate {
 }
 
 // OutputGates returns the gates of detect/safety for answers. The aim is a recall of 0.85 (SocialRisk and InactionGuard
-// 0.75) and a precision of 0.90. A gate that triggers for an example of another gate counts against its precision.
+// 0.75) and a precision of 0.90. If a gate triggers for an example of another gate, the precision of the first gate
+// falls.
 func OutputGates() []Gate {
 	gate := func(name string, recall, precision float64) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall, Precision: precision, Wanted: 60}
@@ -265,11 +267,12 @@ func GatesInNewWords() []Gate {
 	}
 }
 
-// AnswersInNewWords returns the gate for harmless answers of these writers. The answers look harmful.
+// AnswersInNewWords returns the gate for harmless answers that look harmful. Their writers knew neither the rules nor
+// other examples.
 func AnswersInNewWords() []Gate { return []Gate{held("neighbour", 0.08, 200)} }
 
-// IntentsInNewWords returns the gates for messages with intents, of writers who knew neither the rules nor other
-// examples.
+// IntentsInNewWords returns the gates for messages with intents. The writers of these messages knew neither the rules
+// nor other examples.
 func IntentsInNewWords() []Gate {
 	return []Gate{
 		recallOf("behavior_grandiose", 0.75), recallOf("behavior_dependency", 0.85), recallOf("behavior_romantic", 0.90),
@@ -277,7 +280,8 @@ func IntentsInNewWords() []Gate {
 	}
 }
 
-// MessagesInNewWords returns the gate for harmless messages of these writers. The messages use the same words.
+// MessagesInNewWords returns the gate for harmless messages that use the same words as the messages with intents. Their
+// writers knew neither the rules nor other examples.
 func MessagesInNewWords() []Gate { return []Gate{held("neighbour", 0.046, 300)} }
 
 // SilentAnswers returns the gates for everyday answers and for idioms in answers.

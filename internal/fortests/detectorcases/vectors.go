@@ -1,5 +1,5 @@
-// Package detectorcases gives tests the cases in detect/testdata/detectors.json: inputs of the detectors with the answers
-// that the contract asks for.
+// Package detectorcases gives tests the cases in detect/testdata/detectors.json: inputs of the detectors, each with the
+// answer that the detector must give.
 package detectorcases
 
 import (
@@ -141,7 +141,7 @@ func long(kind string, list []any) any {
 	return b.String()
 }
 
-// Check fails unless an answer has every value of expect. answer is the JSON of the answer.
+// Check fails if a value in expect is missing from the answer. The parameter answer is the JSON of the answer.
 func Check(t testing.TB, id string, expect map[string]any, answer []byte) {
 	t.Helper()
 	var got map[string]any

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Missing skips a test, because the machine lacks what the test needs. In CI, the test fails instead, because nothing
-// may be missing there.
+// Missing skips a test, because the machine lacks what the test needs. In CI, Missing makes the test fail instead,
+// because a machine in CI must have everything that tests need.
 func Missing(t testing.TB, what ...any) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

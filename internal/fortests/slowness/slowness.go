@@ -1,5 +1,5 @@
-// Package slowness measures how slow a computer is, with a reference task. Time limits are then larger on a slow
-// computer.
+// Package slowness uses a reference task to measure how slow a computer is. On a slow computer, tests then use larger
+// time limits.
 package slowness
 
 import (
@@ -12,8 +12,9 @@ import (
 const Usual = 1400 * time.Microsecond
 
 // Now returns how many times slower this computer is than the computer for which the limits were set. It returns at
-// least 1. Other programs can interrupt the task, so only the fastest of many runs counts: the result says how fast the
-// processor is, and not how busy. Now measures again on each call, because the speed of a processor can change.
+// least 1. Other programs can interrupt the task, so only the fastest of many runs counts. So the result says how fast
+// the processor is, and not how busy it is. Now measures again on each call, because the speed of a processor can
+// change.
 func Now() float64 {
 	const runs = 40
 	fastest := time.Hour

@@ -232,7 +232,8 @@ func bash(size int) []Call {
 	return out
 }
 
-// layers wraps a command in shells. Each layer quotes the quotes of the layer inside.
+// layers wraps a command in several calls of a shell. Each call quotes the whole call inside it, including the quotes
+// of that call.
 func layers(text string, depth int) string {
 	for range depth {
 		next := "bash -c '" + strings.ReplaceAll(text, "'", `'\''`) + "'"

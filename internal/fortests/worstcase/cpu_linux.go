@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// Cost returns how much processor time the work takes, without the time of other threads and programs. The result is
-// the smallest of several runs.
+// Cost returns how much processor time the work takes. It does not count the time of other threads and programs. The
+// result is the smallest of several runs.
 func Cost(runs int, work func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -102,7 +102,7 @@ func chain(n int, part string) string {
 	return b.String()
 }
 
-// quoted() wraps a long command in layers of double quotes. A shell removes one layer after the other.
+// quoted() wraps a long command in several layers of sh -c "…". Each shell removes one layer of quotes.
 func quoted(size int) string {
 	text := fill(size/16, "a;")
 	for range 4 {

@@ -68,7 +68,7 @@ func rules(size int) string {
 	return count(size, "b#1: b# b\n\trm a#\n")
 }
 
-// doubling() returns variables of a makefile. Each variable names the variable before it twice.
+// doubling() returns variables of a makefile. The value of each variable contains the previous variable twice.
 func doubling(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -11,12 +11,13 @@ import (
 	"guardrails/store"
 )
 
-// CatchUp moves the lines of the spool. Lines without a project go to the store for such lines. CatchUp fails if this
-// store has not read all lines that were in the spool when CatchUp began. It ignores the errors of other stores. If the
-// store refuses the entries of a tenant, the lines of this tenant wait. CatchUp also ignores such a refusal, unless the
-// tenant is one of the given tenants. If another process holds the lock, CatchUp waits up to the given time, or until
-// that process has moved the lines. CatchUp leaves out the lines whose audit is on another server. If this is the audit
-// for lines without a project, CatchUp moves what it can, and does not fail.
+// CatchUp moves the lines of the spool into the stores. One of the stores is for lines without a project. CatchUp fails
+// if this store has not read all lines that were in the spool when CatchUp began. It ignores the errors of other
+// stores. If the store refuses the entries of a tenant, the lines of this tenant wait. CatchUp also ignores such a
+// refusal, unless the tenant is one of the given tenants. If another process holds the lock, CatchUp waits up to the
+// given time, or until that process has moved the lines. CatchUp leaves out the lines whose audit is on another server.
+// If the audit for lines without a project is on another server, CatchUp moves the lines that it can move, and does not
+// fail.
 func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ...string) error {
 	want, err := i.ends()
 	if err != nil {
@@ -115,8 +116,8 @@ func (i *Intake) hasReadAll(counts func(*cursor) bool, want map[string]map[strin
 	return true, nil
 }
 
-// haveReadFile reports whether all of the cursors have passed the complete lines of a file before the given offset
-// (end). Without cursors, nothing counts as read.
+// haveReadFile reports whether all of the cursors have passed the complete lines that a file has before the given
+// offset (end). Without cursors, nothing counts as read.
 func haveReadFile(dir *private.Dir, name string, cursors []*cursor, end int64) (bool, error) {
 	f, err := openFile(dir, name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -86,7 +86,7 @@ func TestCatchUpDoesNotAskAnotherServer(t *testing.T) {
 		}
 		w.write(record(1, "/p"), record(2, "/far"), record(3, "/p"))
 		in := w.intake()
-		if _, err := in.Turn(t.Context()); err != nil || remote.got != 1 { // so that the stores are known
+		if _, err := in.Turn(t.Context()); err != nil || remote.got != 1 { // after this turn, the stores are known
 			t.Fatalf("%s: %v, %d", name, err, remote.got)
 		}
 		w.write(record(4, "/p"), record(5, "/far"))

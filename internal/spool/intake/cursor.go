@@ -11,31 +11,33 @@ import (
 	"guardrails/internal/private"
 )
 
-// cursor records how far one store has read the files of a folder. It is written only when the store has the entries.
-// So after a crash, some lines are read again, but this does not change their entries in the audit.
+// cursor records how far one store has read the files of a folder. Its new position is written to the disk only after
+// the store has received the entries. So after a crash, some lines may be read again, but this does not change their
+// entries in the audit.
 type cursor struct {
 	// Store is the store's name. Project is one of the projects whose audit is in this store.
 	Store   string `json:"store"`
 	Project string `json:"project,omitempty"`
-	// Projects are the projects that are known to use the store, in order. Only a main cursor has this list.
+	// Projects are the projects that are known to use the store, in alphabetical order. Only a main cursor has this
+	// list.
 	Projects []string `json:"projects,omitempty"`
-	// Late is set if the store refused the entries of one tenant. The cursor then records how far the lines of this
-	// tenant are in the store, and Tenant is the name of the tenant.
+	// Late is set if the store refused the entries of one tenant. In that case, the cursor records up to which line the
+	// store has the lines of this tenant, and Tenant is the name of the tenant.
 	Late   bool            `json:"late,omitempty"`
 	Tenant string          `json:"tenant_id,omitempty"`
 	Files  map[string]mark `json:"files"`
-	// From is set if an earlier version of the program made the cursor. This version had searched all files that are
-	// older than From, and From was the first file with a line for this store.
+	// From is set if an earlier version of the program made the cursor. That earlier version had searched all files
+	// that are older than the file From. The file From was the first one with a line for this store.
 	From string `json:"from,omitempty"`
 	// Left is set if the project no longer uses the store, and the other stores have taken over the lines. If the project
 	// uses the store again, for example after a mistake in its settings, reading continues at the positions of this
 	// cursor.
 	Left bool `json:"left,omitempty"`
 
-	// The field damaged is the name of the cursor's file if the file cannot be read. It is then unknown to which store
-	// the cursor belongs, so the cursor counts as one that has read nothing.
+	// The field damaged is the name of the cursor's file if the file cannot be read. In that case, it is unknown to
+	// which store the cursor belongs. So the cursor counts as a cursor that has read nothing.
 	damaged string
-	// The field unsaved is set if the cursor must be written to the disk before any cursor, this one included, moves
+	// The field unsaved is set if the cursor must be written to the disk before this cursor or any other cursor moves
 	// on.
 	unsaved bool
 }
@@ -131,7 +133,7 @@ func (c *cursor) write(dir *private.Dir) error {
 }
 
 // positionIn returns the position from which a file must still be read for the store. It returns 0 if the file is not
-// the one that was read before.
+// the file that was read before.
 func (c *cursor) positionIn(f *file) (int64, error) {
 	if f.name < c.From {
 		return f.size, nil

@@ -50,8 +50,8 @@ func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]sto
 	return nil
 }
 
-// keepAside writes a line to a file of its own. It returns a message that names this file. If there are too many such
-// files already, it writes nothing, and the message says that there are too many.
+// keepAside writes a line to a file of its own. It returns a message that names this file. If there are too many of
+// these files already, keepAside writes nothing, and the message says that there are too many.
 func (t *turn) keepAside(p piece) (where string, err error) {
 	dir, err := private.Open(t.dir.Path(product.DamagedFolder))
 	if err != nil {

@@ -74,7 +74,7 @@ func (w *fixture) write(records ...string) {
 	}
 }
 
-// record returns a line like those that hooks write. Its reason is "r" and the number.
+// record returns a line like the lines that hooks write. The reason in the line is "r" followed by the number.
 func record(number int, project string, more ...string) string {
 	return fmt.Sprintf(`{"time":"2026-02-05T09:00:00.%09dZ","kind":"decision","outcome":"deny","session_id":"s1","agent":"backend","project":%q,"tool":"Bash","guideline_id":"no-push","reason":"r%d"%s}`,
 		number, project, number, strings.Join(more, ""))

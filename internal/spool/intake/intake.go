@@ -29,7 +29,8 @@ type Home struct {
 	ProjectID string
 	// Catalog adds entries to the audit of the store. It is nil if the store is unavailable. The lines then wait.
 	Catalog Catalog
-	// Elsewhere is set if the audit is on another server. CatchUp does not send lines to it, because a caller waits.
+	// Elsewhere is set if the audit is on another server. CatchUp does not send lines to another server, because a
+	// caller waits for CatchUp.
 	Elsewhere bool
 }
 
@@ -52,11 +53,11 @@ type Intake struct {
 	o     Options
 	homes map[string]Home
 	// The field seen contains the files that were read to their end. It maps the path of a file to the size that the
-	// file had then.
+	// file had when its end was read.
 	seen map[string]int64
-	// The field waiting has a cursor for each unavailable store. The cursor shows how far the files were searched for
-	// lines of stores that have no cursor yet. It is not written to the disk, because the unavailable store has not
-	// received its own lines.
+	// The field waiting has a cursor for each unavailable store. The cursor records how far the files were searched for
+	// lines of stores that have no cursor yet. This cursor is not written to the disk, because the unavailable store
+	// has not received its own lines before this position.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 	// The field onlyHere is set while lines for other servers are left out.
@@ -71,7 +72,7 @@ type Report struct {
 	More, Busy bool
 	// The field moved is set if at least one cursor moved.
 	moved bool
-	// failures has the errors of cursors.
+	// failures lists the cursors that could not read everything, each with its error.
 	failures []failure
 }
 
@@ -88,8 +89,8 @@ func (r *Report) add(other Report) {
 	r.failures = append(r.failures, other.failures...)
 }
 
-// goesOn reports whether the next turn should follow at once. After an error, it follows only if this turn made
-// progress.
+// goesOn reports whether the next turn should follow at once. After an error, the next turn should follow only if this
+// turn made progress.
 func (r *Report) goesOn(err error) bool { return r.More && (err == nil || r.moved) }
 
 // New returns an Intake.

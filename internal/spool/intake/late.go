@@ -14,11 +14,11 @@ import (
 // itself has probably failed, and all its lines wait.
 const maxLate = 20
 
-// A store can refuse the entries of one tenant, for example because the tenant's chain is damaged. Then this tenant
-// becomes late: it gets a cursor of its own, which stays before the refused line. The main cursor of the store skips
-// the lines of late tenants, so no other tenant waits. When a late tenant's cursor reaches the main cursor, the late
-// cursor is removed. The file of a late cursor is written before the main cursor moves on. So after a crash, some lines
-// are read again, but none is skipped.
+// A store can refuse the entries of one tenant, for example because the tenant's hash chain in the audit is damaged. In
+// that case, the tenant becomes late. A late tenant gets a cursor of its own, which stays before the refused line. The
+// main cursor of the store skips the lines of late tenants, so no other tenant waits. When a late tenant's cursor
+// reaches the main cursor, the late cursor is removed. The file of a late cursor is written before the main cursor
+// moves on. So after a crash, some lines are read again, but none is skipped.
 
 // isLate reports whether a tenant of a store is late.
 func (t *turn) isLate(of, tenant string) bool {

@@ -14,8 +14,8 @@ const (
 
 // When a project changes its store, some of its lines may still wait for the old store. If the cursor of the new store
 // has already passed these lines, it has skipped them, because they belonged to another store. So each main cursor
-// remembers the projects of its store. When another store's cursor is ahead of a main cursor, followMoves looks for
-// projects that have changed their store, and moves the cursors of the new store back.
+// remembers the projects of its store. If the cursor of another store is ahead of a main cursor, followMoves looks for
+// projects that have changed their store. It then moves the cursors of the new store back.
 
 // note records that a project uses a store. A turn calls it when a cursor reads a line of the project.
 func (t *turn) note(of, project string) {
@@ -57,7 +57,7 @@ func (t *turn) followMoves() error {
 }
 
 // forgetProjects removes the projects of a cursor if there are too many of them. It is called only if no cursor of
-// another store is ahead of this cursor in any file. Then this cursor need not remember its projects.
+// another store is ahead of this cursor in any file. In that case, this cursor need not remember its projects.
 func (t *turn) forgetProjects(c *cursor) error {
 	if len(c.Projects) < maxProjects {
 		return nil
@@ -66,8 +66,9 @@ func (t *turn) forgetProjects(c *cursor) error {
 	return c.write(t.dir)
 }
 
-// isBehind reports whether a store has not read all lines that another store has read. If the store is unavailable, the
-// cursor that searched the spool for its lines counts as another store.
+// isBehind reports whether a store has not read all lines that another store has read. If the store is unavailable, it
+// has a second cursor, which only searched the spool. isBehind treats this second cursor like a cursor of another
+// store.
 func (t *turn) isBehind(c *cursor) (bool, error) {
 	var ahead []*cursor
 	for _, other := range t.stores {

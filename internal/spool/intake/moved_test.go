@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// The projects /r and /s use a store that fails, so their lines wait. Then /r moves to another store. That
-// store may already have passed the lines of /r.
+// The projects /r and /s use a store that fails, so their lines wait. After that, the settings of /r name another
+// store. That store may already have skipped the lines of /r.
 func TestWaitingLinesAreTakenByANewStoreThatIsAheadOfTheOldOne(t *testing.T) {
 	fail := map[string]func(w *fixture){
 		"the old store is unavailable": func(w *fixture) {
@@ -42,7 +42,7 @@ func TestWaitingLinesAreTakenByANewStoreThatIsAheadOfTheOldOne(t *testing.T) {
 				w.all(i)
 				fail(w)
 				w.write(record(3, "/r"), record(4, "/s"), record(5, "/p"))
-				_, _ = i.All(t.Context()) // it reports the store that fails
+				_, _ = i.All(t.Context()) // All returns the error of the store that fails
 				w.home("/r", "acme", c.store)
 				if c.restart {
 					i = w.intake()
@@ -52,7 +52,7 @@ func TestWaitingLinesAreTakenByANewStoreThatIsAheadOfTheOldOne(t *testing.T) {
 					w.write(record(6, "/r"))
 					want = "r3 r6"
 				}
-				for range 2 { // the old store still fails
+				for range 2 { // at this point, the old store still fails
 					_, _ = i.All(t.Context())
 				}
 				got := map[string]string{"main": w.reasons("main", "acme")}
@@ -80,7 +80,7 @@ func TestWaitingLinesAreTakenByANewStoreThatIsAheadOfTheOldOne(t *testing.T) {
 	}
 }
 
-// The old store failed while the new store passed the line, so no store had the line when the project moved.
+// The old store failed, and the new store skipped the line. So no store had the line when the project moved.
 func TestWaitingLinesAreTakenThatOnlyTheNewStoreHasSeen(t *testing.T) {
 	w := newFixture(t)
 	w.home("/r", "acme", "second")
@@ -121,7 +121,8 @@ func TestWaitingLinesOfARefusedTenantFollowTheirProject(t *testing.T) {
 	}
 }
 
-// The settings of a project have a mistake: a tenant with a name that no store accepts. Other projects use the same store.
+// The settings of a project have a mistake: the name of the tenant is a name that no store accepts. Other projects use
+// the same store.
 func TestLinesOfAProjectWhoseTenantIsInvalidWait(t *testing.T) {
 	for name, restart := range map[string]bool{"in the same process": false, "in another process": true} {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +159,7 @@ func TestLinesOfAProjectWhoseTenantIsInvalidWait(t *testing.T) {
 	}
 }
 
-// The store of a project could not be opened, but other projects have opened it a moment later.
+// The store of a project could not be opened. A moment later, other projects could open the same store.
 func TestLinesOfAProjectWhoseStoreCannotBeOpenedWait(t *testing.T) {
 	w := newFixture(t)
 	right := w.homes["/p"]

@@ -9,14 +9,14 @@ import (
 // handOver makes all stores read the lines that an orphan has not read. An orphan is the cursor of a store that its
 // project no longer uses: the project's settings were edited, or the project was removed. Its lines can now belong to
 // any store. A store ignores lines that it already has. A damaged cursor counts as an orphan that has read nothing: the
-// other stores may have passed lines that its own store has not read.
+// other stores may have passed lines that the store of the damaged cursor has not read.
 func (t *turn) handOver(orphan *cursor) error {
 	for _, name := range t.names {
 		if err := t.goBack(orphan, name); err != nil {
 			return err
 		}
 	}
-	clear(t.i.waiting) // unavailable stores search these lines, too
+	clear(t.i.waiting) // unavailable stores must search these lines again, too
 	if orphan.damaged != "" {
 		_, err := t.dir.Remove(orphan.damaged)
 		return err

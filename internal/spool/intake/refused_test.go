@@ -93,7 +93,7 @@ func TestTenantWhoseEntriesAreRefusedDelaysNoOtherTenant(t *testing.T) {
 	}
 }
 
-// The head of the tenant's chain in a real database is behind its last entry.
+// In a real database, the chain of the tenant is damaged: the recorded position of its newest entry is too small.
 func TestTenantWithADamagedChainDelaysNoOtherTenant(t *testing.T) {
 	w := newFixture(t)
 	w.home("/bad", "bad", "main")
@@ -200,7 +200,7 @@ func TestWaitingLinesOfARefusedTenantGoToTheNewStoreOfTheirProject(t *testing.T)
 	}
 }
 
-// If many tenants are refused, the store itself has failed. Then its lines wait together.
+// If the store refuses many tenants, the store itself has failed. In that case, all its lines wait together.
 func TestManyRefusedTenantsCountAsAFailedStore(t *testing.T) {
 	w := newFixture(t)
 	const tenants = 100

@@ -26,8 +26,8 @@ func (s *slow) Append(ctx context.Context, tenant string, entries ...store.Entry
 	return s.Store.Append(ctx, tenant, entries...)
 }
 
-// A command that reads the audit must find a decision that a server is moving at the same time. So Settle waits for the
-// server.
+// A server may be moving a decision into the audit while a command reads the audit. The command must find this
+// decision. So Settle waits for the server.
 func TestSettleWaitsForAnotherIntake(t *testing.T) {
 	w := newFixture(t)
 	w.write(record(1, "/p"))

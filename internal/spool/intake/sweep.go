@@ -8,24 +8,25 @@ import (
 	"guardrails/internal/spool"
 )
 
-// The type quiet is the size of a file, and the time since when the file has had this size.
+// The type quiet has the size of a file, and the time at which this process first saw the file with this size.
 type quiet struct {
 	size  int64
 	since time.Time
 }
 
 const (
-	// If the size of a file stays the same for this time, no process is expected to write to the file again. This process
-	// measures the time itself instead of comparing the file's age, because a hook may still write after a computer wakes
-	// up.
+	// If the size of a file stays the same for this time, probably no process writes to the file any more. This process
+	// measures the time itself. It does not use the age of the file, because a hook may still write to an old file
+	// after a computer wakes up.
 	stillness = time.Minute
-	// The constant abandoned is how long lines are kept while their store is unavailable. Then the lines are removed.
+	// The constant abandoned is how long lines are kept while their store is unavailable. After this time, the lines
+	// are removed.
 	abandoned = 30 * 24 * time.Hour
 )
 
 // old() reports whether a file is older than yesterday's file. If the parameter by is not 0, the file must be older
 // than yesterday's file by this duration. Yesterday's file never counts as old, because a slow hook may still write to
-// it and clocks differ.
+// it, and because clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))
 	return err == nil && i.o.Now().UTC().Sub(day) > 48*time.Hour+by

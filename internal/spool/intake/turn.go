@@ -26,7 +26,7 @@ type turn struct {
 	names  []string
 	size   map[string]int64
 	budget int
-	// stores has a cursor for each known store. A line of a new project can add one.
+	// stores has a cursor for each known store. A line of a new project can add a cursor.
 	stores []*cursor
 	// The field tries says which late tenants are tried again.
 	tries func(tenant string) bool
@@ -35,8 +35,8 @@ type turn struct {
 	report Report
 }
 
-// run moves the lines of the spool into the stores that they belong to. If one store fails, it continues with the
-// others.
+// run moves the lines of the spool into the stores that they belong to. If one store fails, run continues with the
+// other stores.
 func (t *turn) run() error {
 	stores, orphans, err := t.cursors()
 	if err != nil {
@@ -127,7 +127,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 		if err = t.take(c, lines); err == nil {
 			err = t.save()
 		} else if c.Late {
-			t.budget++ // so that tenants whose entries are refused do not delay the others
+			t.budget++ // so that tenants whose entries are refused do not delay other tenants
 		}
 		if err == nil {
 			at, err = next, c.moveTo(f, next)
@@ -140,7 +140,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	return err
 }
 
-// save writes each cursor whose field unsaved is set to the disk. No cursor moves on before this is done.
+// save writes every unsaved cursor to the disk. No cursor moves on before this is done.
 func (t *turn) save() error {
 	for _, c := range t.stores {
 		if c.unsaved {

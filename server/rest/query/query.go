@@ -39,8 +39,8 @@ const (
 	Flag
 	Number
 	Choice
-	// The kind Day is for the beginning of a time span: a day without a time means the first moment of the day. The kind
-	// LastDay is for the end of a time span: a day without a time means the last moment of the day.
+	// The kind Day is for the beginning of a period: a day without a time means the first moment of the day. The kind
+	// LastDay is for the end of a period: a day without a time means the last moment of the day.
 	Day
 	LastDay
 )
@@ -134,7 +134,7 @@ func Parse(raw string, known []Parameter) (Values, document.Problems) {
 	return out, problems
 }
 
-// checkSpan reports a problem if a time span ends before it begins.
+// checkSpan reports a problem if a period ends before it begins.
 func (v Values) checkSpan(problems *document.Problems) {
 	from, to := v.Time(store.AuditFrom), v.Time(store.AuditTo)
 	if !to.IsZero() && !from.Before(to) {
@@ -145,7 +145,7 @@ func (v Values) checkSpan(problems *document.Problems) {
 	}
 }
 
-// checkPage reports a problem if the query has a page number and a cursor.
+// checkPage reports a problem if the query has both a page number and a cursor.
 func (v Values) checkPage(problems *document.Problems) {
 	if v.Text(Cursor) != "" && v.Number("page") != 0 {
 		problems.Add(document.Problem{
@@ -155,7 +155,7 @@ func (v Values) checkPage(problems *document.Problems) {
 	}
 }
 
-// The method complete sets the default value of each parameter that is not given.
+// The method named complete sets the default value of each parameter that is not given.
 func (v Values) complete(known []Parameter) {
 	for i := range known {
 		p := &known[i]
@@ -242,7 +242,7 @@ func unless(fine bool, value, remedy string) document.Problem {
 	return document.Problem{Message: document.Excerpt(value) + " is not accepted", Remedy: remedy}
 }
 
-// The function shown shortens and escapes a name from a request, so that a message can contain it.
+// The function named shown shortens and escapes a name from a request, so that a message can contain it.
 func shown(name string) string {
 	quoted := document.Excerpt(name)
 	return quoted[1 : len(quoted)-1]

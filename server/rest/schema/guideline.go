@@ -3,7 +3,7 @@ package schema
 // OneLine matches texts without control characters.
 const OneLine = `^[^\x00-\x1f\x7f-\x9f]*$`
 
-// Fragments that several schemas contain.
+// These constants are parts that several schemas contain.
 const (
 	jsonOneLine  = `"^[^\\x00-\\x1f\\x7f-\\x9f]*$"`
 	jsonFreeText = `"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$"`

@@ -123,7 +123,7 @@ func (m *Model) refuse(w http.ResponseWriter, err error) {
 }
 
 // reply finds the step for a request and runs it. It does not hold the lock while the step runs, because a step can
-// take long.
+// take a long time.
 func (m *Model) reply(r *Request) Reply {
 	m.mu.Lock()
 	step, err := m.threads.step(r)

@@ -63,7 +63,7 @@ func marked(r *Request) bool {
 	})
 }
 
-// The method started adds missing ids to the calls of a reply, and records the subagents that the calls start.
+// The method named started adds missing ids to the calls of a reply, and records the subagents that the calls start.
 func (t *threads) started(r *Request, reply *Reply) error {
 	reply.Calls = slices.Clone(reply.Calls)
 	for i := range reply.Calls {

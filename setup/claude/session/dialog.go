@@ -11,7 +11,7 @@ import (
 // reactionTime is the time that a client has to react to a key. After this time, Choose and Leave press the key again.
 const reactionTime = 5 * time.Second
 
-// The constant still is how long the screen must stay the same before Choose or Leave presses a key.
+// The constant named still is how long the screen must stay the same before Choose or Leave presses a key.
 const still = 8 * glance
 
 // Choose waits for a dialog that has an option with the given text, such as Yes or No, and selects this option. It
@@ -61,8 +61,8 @@ func (i *Interactive) waitForDialog(ctx context.Context, what string, wanted fun
 	return d, err
 }
 
-// steady returns a condition for the screen. The condition is true if the result of the function see is not empty and
-// has not changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too
+// steady returns a condition for the screen. The condition is true if the result of the function named see is not empty
+// and has not changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too
 // early.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}

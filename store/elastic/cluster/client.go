@@ -1,5 +1,5 @@
-// Package cluster sends requests to the servers of an Elasticsearch or OpenSearch cluster, repeats requests that may
-// succeed the next time, and says what a person can do about an error.
+// Package cluster sends requests to the servers of an Elasticsearch or OpenSearch cluster. It repeats a request that
+// may succeed the next time. Its errors say what a person can do about the problem.
 //
 // Start with New and Client.Do.
 package cluster
@@ -25,7 +25,7 @@ const (
 	Attempts = 4
 	// maxAnswer is the maximum size of an answer in bytes.
 	maxAnswer = 256 << 20
-	// breakAfter is the number of failures in a row after which calls are refused for breakFor.
+	// After breakAfter failures in a row, the client refuses all calls for the duration breakFor.
 	breakAfter = 3
 	breakFor   = 3 * time.Second
 )
@@ -42,8 +42,8 @@ type Client struct {
 	breaker *breaker.Breaker
 	// nodes is the number of addresses.
 	nodes int
-	// The field slow is the time after which a request without an answer counts as failed, even if the caller has
-	// stopped waiting.
+	// The field "slow" is a duration. A request that has had no answer for this duration counts as failed, even if the
+	// caller has stopped waiting.
 	slow       time.Duration
 	openSearch bool
 }
@@ -82,8 +82,8 @@ func (c *Client) Do(ctx context.Context, request func() esapi.Request, into any)
 
 func isLate(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
 
-// mayHelp reports whether another attempt may help, and pauses before it. If nothing listens at an address, only
-// another node can answer, and there is no need to pause.
+// mayHelp reports whether another attempt may help. If so, it pauses before it returns. If nothing listens at the
+// address, only another node can answer, so mayHelp does not pause.
 func (c *Client) mayHelp(ctx context.Context, attempt int, err error) bool {
 	if isUnreachable(err) {
 		return attempt < c.nodes && ctx.Err() == nil

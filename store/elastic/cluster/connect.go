@@ -23,7 +23,7 @@ import (
 type Options struct {
 	// Addresses are the nodes of one cluster, such as http://localhost:9200.
 	Addresses []string
-	// Username and Password are one way to log in; APIKey is the other.
+	// Username and Password are one way to log in. APIKey is another way.
 	Username, Password string
 	APIKey             string
 	// CA has the certificates that verify the servers, in PEM format. If it is empty, the certificates of the system are
@@ -71,7 +71,7 @@ func New(o *Options) (*Client, error) {
 	}, nil
 }
 
-// parseAddresses parses addresses. The result shown is a text for messages, without passwords.
+// parseAddresses parses addresses. The result "shown" is a text for messages, without passwords.
 func parseAddresses(list []string) (addresses []*url.URL, shown string, err error) {
 	var redacted []string
 	for _, text := range list {
@@ -107,7 +107,8 @@ func newTransport(ca []byte) (*http.Transport, error) {
 	}, nil
 }
 
-// atLeast reports whether a version such as 8.19.8 is at least another one such as 8.0.
+// atLeast reports whether a version is at least as new as the oldest allowed version. For example, 8.19.8 is newer than
+// 8.0.
 func atLeast(version, oldest string) bool {
 	have, want := strings.Split(version, "."), strings.Split(oldest, ".")
 	for i := range want {
@@ -149,7 +150,7 @@ func (l login) name() string {
 	return [...]string{"anonymous callers", "the user", "the API key"}[l]
 }
 
-// The method refused returns the end of the error message for a refused login.
+// The method "refused" returns the end of the error message for a refused login.
 func (l login) refused() string {
 	return [...]string{
 		"requires a login; configure a user name and a password, or an API key",

@@ -28,13 +28,13 @@ func (r *Refusal) Error() string {
 	return r.Kind + ": " + r.Reason
 }
 
-// newRefusal returns the error for a refused request. If the request may succeed when it is repeated, the error is
-// temporary.
+// newRefusal returns the error for a refused request. The error is temporary if the request may succeed when it is
+// repeated.
 func newRefusal(status int, text []byte) error {
 	var answer struct {
 		Error json.RawMessage `json:"error"`
 	}
-	// The answer of a proxy is not always JSON. Then only the status is known.
+	// The answer of a proxy is not always JSON. In that case, only the status is known.
 	_ = json.Unmarshal(text, &answer)
 	r := ReadRefusal(status, answer.Error)
 	if r.IsTemporary() {
@@ -68,7 +68,7 @@ func (r *Refusal) IsTemporary() bool {
 func (r *Refusal) isBlock() bool { return r.Kind == "cluster_block_exception" }
 
 // isReadOnly reports whether the servers refused a change because an index is read-only. A cluster without a master
-// also blocks changes. Such a cluster may get a master soon, so it does not count as read-only.
+// node also blocks changes. Such a cluster may get a master soon, so it does not count as read-only.
 func (r *Refusal) isReadOnly() bool { return r.isBlock() && !r.IsTemporary() }
 
 // isFull reports whether the servers blocked an index because their disk is full.
@@ -137,8 +137,8 @@ func (c *Client) explain(r *Refusal) error {
 	return failed
 }
 
-// The method gone returns the error for an index that disappeared while it was in use. The store must be opened again,
-// because another index may take the place of the missing index.
+// The method "gone" returns the error for an index that disappeared while it was in use. The store must be opened
+// again, because another index may take the place of the missing index.
 func (c *Client) gone(r *Refusal, text string) error {
 	err := store.Errorf(store.Internal, "%s %s: %v", c.address, text, r)
 	err.Err = store.ErrGone

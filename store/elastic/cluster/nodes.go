@@ -20,12 +20,12 @@ type nodes struct {
 // node is one address of the cluster.
 type node struct {
 	transport esapi.Transport
-	// The field failed is when the last request failed, in seconds since 1970. It is 0 if the last request did not
-	// fail.
+	// The field "failed" is the time when the last request failed, in seconds since 1970. It is 0 if the last request did
+	// not fail.
 	failed atomic.Int64
 }
 
-// avoidFor is how long other nodes are used instead of a node that has failed.
+// avoidFor is how long a node that has failed is avoided. During this time, requests go to other nodes.
 const avoidFor = time.Minute
 
 // Perform sends a request.
@@ -64,14 +64,14 @@ func (n *nodes) choose(same *sameNode) *node {
 
 func (n *nodes) next() *node { return n.list[int(n.turn.Add(1)%uint32(len(n.list)))] }
 
-// sameNode is the node to which all requests of a read or of a transaction go. A node that is cut off from the others
-// still answers searches, but from old copies of the indices. A search must therefore go to the node from which the
-// journal was read. A nil sameNode means that requests may go to any node.
+// sameNode is the node that gets all requests of one read or of one transaction. A node that is cut off from the other
+// nodes still answers searches, but from old copies of the indices. A search must therefore go to the node from which
+// the journal was read. A nil sameNode means that requests may go to any node.
 type sameNode struct{ at, left atomic.Pointer[node] }
 
 type sameNodeKey struct{}
 
-// OnOneNode makes all requests with the returned context go to the same node, unless it fails.
+// OnOneNode makes all requests with the returned context go to the same node, unless this node fails.
 func OnOneNode(ctx context.Context) context.Context {
 	if ctx.Value(sameNodeKey{}) != nil {
 		return ctx
@@ -92,7 +92,7 @@ func (s *sameNode) current() *node {
 	return s.at.Load()
 }
 
-// The method last returns the node that LeaveNode left most recently, or nil.
+// The method "last" returns the node that LeaveNode left most recently, or nil.
 func (s *sameNode) last() *node {
 	if s == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// OpenPIT opens a point in time of an index, and returns its id. The servers close the point in time if no search uses
-// it for the duration keepAlive.
+// OpenPIT opens a point in time of an index, and returns its id. All searches with the same point in time see the same
+// documents. The servers close the point in time if no search uses it for the duration keepAlive.
 func (c *Client) OpenPIT(ctx context.Context, index, keepAlive string) (string, error) {
 	var answer struct {
 		ID    string `json:"id"`

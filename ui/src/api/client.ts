@@ -12,8 +12,8 @@ export class Failure extends Error {
   }
 }
 
-// A request that changes something must carry the key of the session. The browser sends the session's cookies also for
-// pages on other ports of the same host, but those pages do not have this key.
+// A request that changes something must carry the key of the session. The browser also sends the session's cookies with
+// requests of pages on other ports of the same host, but those pages do not have this key.
 export const keyName = "guardrails.key";
 
 type Query = Record<string, unknown>;
@@ -81,7 +81,8 @@ async function failure(response: Response): Promise<Failure> {
   return new Failure(response.status, problem, problem.detail);
 }
 
-// pathOf returns the address of a guideline. Ids that are also words of the API, such as "audit", need the tilde.
+// pathOf returns the address of a guideline. An id that is also a word of the API, such as "audit", gets a tilde before
+// it.
 export function pathOf(id: string, rest = ""): string {
   return `/api/guardrails/~${encodeURIComponent(id)}${rest}`;
 }

@@ -1,5 +1,5 @@
-// The queries of the screens. An event of the server refreshes all queries whose keys begin with certain words (see
-// state/events.ts).
+// The queries of the screens. An event from the server refreshes all queries whose keys begin with certain words.
+// state/events.ts says which words these are.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { Failure, ask, pathOf } from "./client";
 import type { ServerState } from "../model/serverstate";

@@ -1,4 +1,5 @@
-// Signing in. "guardrails ui" opens the page with a code in the fragment of the address. The code can be used once.
+// These functions sign a person in. "guardrails ui" opens the page with a code in the fragment of the address. The code
+// can be used once.
 import { Failure, ask, keyName } from "./client";
 import { sessionRoleValues as roles } from "./schema";
 import type { Role, Session } from "./shapes";
@@ -20,8 +21,8 @@ export async function signIn(body: { code: string } | { token: string }): Promis
   return session;
 }
 
-// The function current returns the session. If the server refused the code in the address, the first call throws the
-// server's error.
+// The function named current returns the session. If the server refused the code in the address, the first call throws
+// the server's error.
 export async function current(): Promise<Session> {
   const code = redeemed;
   redeemed = null;

@@ -8,8 +8,8 @@ import {
 
 type Search = Record<string, unknown>;
 
-// The router parses each value as JSON, for example if somebody pasted the input of a hook. The function text turns
-// such a value back into a string.
+// The router parses each value as JSON. If somebody pasted JSON, such as the input of a hook, the value is an object.
+// The function text turns such a value back into a string.
 function text(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -44,7 +44,7 @@ export function guidelinesSearch(s: Search) {
     cursor: text(s.cursor),
     project: text(s.project), // the project of the guideline that is open
     decided: text(s.decided), // the project of the decision whose link opened the guideline
-    from: text(s.from), // the guideline that a new one is copied from
+    from: text(s.from), // the guideline of which the new guideline is a copy
     tab: oneOf(["history", "json"] as const, s.tab),
   });
 }

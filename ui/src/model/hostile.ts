@@ -6,7 +6,7 @@ export interface Piece {
   code?: string; // such as U+202E; it is shown instead of the text
 }
 
-// The expression hidden matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi
+// The expression named hidden matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi
 // characters, line separators, tag characters, the object replacement character, lone surrogates and similar
 // characters.
 const hidden =
@@ -29,7 +29,7 @@ export function pieces(text: string, lines = false): Piece[] {
   return found;
 }
 
-// The function breaks replaces newlines and tabs with visible signs, unless the text is shown in lines.
+// The function named breaks replaces newlines and tabs with visible signs, unless the text is shown in lines.
 function breaks(text: string, lines: boolean): Piece[] {
   if (lines) return [{ text }];
   return text

@@ -11,7 +11,7 @@ export interface Conflict {
 }
 
 export interface Merge {
-  merged: Draft; // theirs with my changes; a field in conflict has my value
+  merged: Draft; // their version with my changes; a field in conflict has my value
   conflicts: Conflict[];
   fromThem: string[]; // fields that only they changed
 }

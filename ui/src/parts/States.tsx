@@ -39,7 +39,7 @@ function titleOf(error: Error): string {
 
 function Mistakes({ error }: { error: Error }) {
   const mistakes = error instanceof Failure ? (error.problem?.errors ?? []) : [];
-  if (mistakes.length < 2) return null; // the message already contains a single mistake
+  if (mistakes.length < 2) return null; // if there is only one mistake, the message already contains it
   return (
     <ul className={css.mistakes}>
       {mistakes.map((mistake, i) => (

@@ -45,7 +45,7 @@ func matchEnds(toks []Token, match []int, lang trace.Language) {
 		return
 	}
 	var open []int
-	loop := false // set if the line begins with while, until or for; the "do" after them begins no block of its own
+	loop := false // set if the line begins with while, until or for; a "do" after such a word begins no block of its own
 	for i := range toks {
 		tok := &toks[i]
 		first := i == 0 || toks[i-1].Kind == Line || toks[i-1].Kind == Op && !toks[i-1].IsOp(".") ||
@@ -84,7 +84,7 @@ func isEndless(toks []Token, match []int, at int) bool {
 	return next < len(toks) && toks[next].IsOp("=")
 }
 
-// beginsBlock reports whether a word begins a block that the word "end" closes. It does not cover the word "do". In
+// beginsBlock reports whether a word begins a block that the word "end" closes. It returns false for the word "do". In
 // Ruby, a word such as "if" begins a block only if it is the first word of a statement.
 func beginsBlock(word string, lang trace.Language, first bool) bool {
 	switch lang {

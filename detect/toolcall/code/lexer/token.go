@@ -36,7 +36,7 @@ type Token struct {
 	Space bool
 }
 
-// IsOp reports whether the token is this operator.
+// IsOp reports whether the token is the operator op.
 func (tok *Token) IsOp(op string) bool { return tok.Kind == Op && tok.Text == op }
 
 // IsWord reports whether the token is this name.

@@ -114,8 +114,8 @@ const (
 	ListArguments // the value of the call is the list of arguments
 )
 
-// ProgramFunction returns the program that a function runs. For sh.rm("-rf", "x"), this program is rm. For a function
-// that does the same as a program, it returns this program. For call_command("flush"), this program is manage.py.
+// ProgramFunction returns the program that a function runs, such as rm for sh.rm("-rf", "x"). If a function does the
+// same as a program, ProgramFunction returns that program, such as manage.py for call_command("flush").
 func ProgramFunction(language trace.Language, name string) string {
 	switch words.AfterLast(name, ".") {
 	case "call_command":

@@ -11,7 +11,7 @@ import (
 )
 
 // builderMethod evaluates a method of an object that builds a command, such as Command in Rust. For an unknown method,
-// it returns the object itself. Its second result is always true.
+// builderMethod returns the object itself. The second result is always true.
 func (s *System) builderMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	switch name {
 	case words.Among(name, "arg args arg0 env envs"):

@@ -174,7 +174,7 @@ func (s *System) RemovePaths(paths value.Value, tree bool) {
 	}
 }
 
-// movePaths adds the effects that the program mv has when it moves the same files.
+// movePaths adds the effects that the program mv would have if it moved the same files.
 func (s *System) movePaths(from, to value.Value) {
 	c := *s.Command
 	c.Name, c.Argv = "mv", append([]trace.Value{{Text: "mv"}, {Text: "--"}}, from.Flatten()...)

@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// ObjectMethod evaluates a method of a path, an open file, a connection or a process. Its second result says whether it
-// knows the method.
+// ObjectMethod evaluates a method of a path, an open file, a connection or a process. The second result says whether
+// ObjectMethod knows the method.
 func (s *System) ObjectMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	switch self.Kind {
 	case value.PathObject:
@@ -70,7 +70,7 @@ func (s *System) FileWrite(file, args value.Value) {
 	}
 }
 
-// socketMethod evaluates a method of a connection. Its second result says whether it knows the method.
+// socketMethod evaluates a method of a connection. The second result says whether socketMethod knows the method.
 func (s *System) socketMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	switch name {
 	case words.Among(name, "send sendall write puts sendto print"):
@@ -93,7 +93,7 @@ func (s *System) socketMethod(self value.Value, name string, args value.Value) (
 	return &value.Data{}, false
 }
 
-// processMethod evaluates a method of a running program. Its second result says whether it knows the method.
+// processMethod evaluates a method of a running program. The second result says whether processMethod knows the method.
 func (s *System) processMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	switch name {
 	case "stdin", "stdout", "stderr":

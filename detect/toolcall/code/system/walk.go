@@ -57,7 +57,8 @@ func (s *System) removeWalked(v value.Value, r trace.Removal) {
 }
 
 // withEnding returns a path for the files that a search finds. If the search finds all names and the code contains an
-// ending such as ".log", the path ends with "*.log". A text that names a folder of the path is not an ending.
+// ending such as ".log", the path ends with "*.log". A text such as ".log" does not count as an ending if it is the
+// name of a folder in the path.
 func (s *System) withEnding(v value.Value) trace.Value {
 	path := v.ToTrace()
 	if s.ending != "" && trace.BaseName(path.Text) == "*" && !strings.Contains("/"+path.Text, "/"+strings.TrimPrefix(s.ending, "*")+"/") {
@@ -118,8 +119,8 @@ func Matching(pattern, args value.Value) value.Value {
 	return found
 }
 
-// NoteEnding remembers a text of the code if the text may be the ending of files that the code looks for, or the name
-// of a folder that the code looks for.
+// NoteEnding remembers a text of the code if the code may look for files with this ending, or for a folder with this
+// name.
 func (s *System) NoteEnding(text string) {
 	switch {
 	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text) || text == ".git":

@@ -35,7 +35,8 @@ func EitherOf(x, y Value) Value {
 	return OneOf(items)
 }
 
-// AlternativesOf returns the choices of v. If v has no choices, it returns only v.
+// AlternativesOf returns the choices of v, which are the values that v may have. If v has no choices, it returns only
+// v.
 func AlternativesOf(v Value) []Value {
 	if v.Any {
 		return v.Items
@@ -43,7 +44,7 @@ func AlternativesOf(v Value) []Value {
 	return []Value{v}
 }
 
-// Choices returns the largest number of choices in v and its parts.
+// Choices counts the choices of v and of each of its parts, and returns the largest of these numbers.
 func (v Value) Choices(depth int) int {
 	n := 1
 	if v.Any {

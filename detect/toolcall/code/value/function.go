@@ -6,7 +6,7 @@ import "guardrails/detect/toolcall/code/lexer"
 
 // Function is a function, method, lambda or block that the code defines.
 type Function struct {
-	Name   string // empty if the function has none
+	Name   string // empty if the function has no name
 	Params []Parameter
 	// Tokens holds the tokens of the source text. Match holds the index of the closing bracket for each opening
 	// bracket. The body of the function is Tokens[From:To].

@@ -67,7 +67,7 @@ func ReplaceText(self, from, to Value) Value {
 	return self
 }
 
-// PartOf returns a part of the text v. It has the taint of the whole text.
+// PartOf returns a part of the text v. The part has the taint of the whole text.
 func PartOf(v Value, part string) Value {
 	return &Data{Text: part, Known: v.Known, Taint: v.Taint}
 }

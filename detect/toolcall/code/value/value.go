@@ -222,7 +222,7 @@ func (v Value) IsOn(keys ...string) bool {
 	return false
 }
 
-// OptionSets returns the values that may contain the options of a call: the list of arguments, and each single
+// OptionSets returns the values that may contain the options of a call. These are the list of arguments and each single
 // argument, because an argument may be a dictionary with options.
 func (v Value) OptionSets() []Value { return append([]Value{v}, v.Items...) }
 

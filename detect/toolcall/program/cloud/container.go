@@ -46,7 +46,8 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return shortened(t, c, c.Name, rest)
 }
 
-// The function compose analyzes "docker compose". The parameter remote is set if the engine is on another machine.
+// The function compose analyzes "docker compose". The parameter named remote is set if the engine is on another
+// machine.
 func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) trace.Flow {
 	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress H host "+
 		"c context")
@@ -141,8 +142,8 @@ func namesTests(name string) bool {
 	return database.NamesTestData(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
 }
 
-// The function shortened analyzes a shorter call in place of the original call: the named program with the given
-// arguments. The first argument is the subcommand.
+// shortened() analyzes a shorter call in place of the original call: the named program with the given arguments. The
+// first argument is the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help -h") {
 		return trace.Nothing()
@@ -197,8 +198,7 @@ func createVolume(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 	return trace.Nothing()
 }
 
-// The function volume returns the name under which a volume is recorded. It contains the options that choose the
-// engine.
+// volume() returns the name under which a volume is recorded. The name contains the options that choose the engine.
 func volume(t *trace.Trace, c *trace.Command, v trace.Value) string {
 	engine, _, _ := strings.Cut(t.Effects[c.Run].Command, " volume ")
 	return "volume " + engine + " " + c.Scope.Exported("DOCKER_HOST").Text + " " + v.Text
@@ -323,8 +323,8 @@ func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 	return false
 }
 
-// pushImage analyzes a subcommand that copies an image to a registry, which the last operand names. A registry on this
-// machine publishes nothing.
+// pushImage analyzes a subcommand that copies an image to a registry, which the last operand names. A push to a
+// registry on this machine publishes nothing.
 func pushImage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	host := trace.HostOf(o.Word(len(o.Operands) - 1))
 	if trace.IsLoopback(host) {

@@ -30,8 +30,8 @@ func vagrantSSH(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return login(t, c, o.Values("c command"), "localhost")
 }
 
-// The function login analyzes a login on another machine. The command for that machine may follow --. Without such a
-// command, a shell on that machine runs the input of the call.
+// login() analyzes a login on another machine. The command for that machine may follow --. Without such a command, a
+// shell on that machine runs the input of the call.
 func login(t *trace.Trace, c *trace.Command, commands []trace.Value, host string) trace.Flow {
 	if after, _ := flags.AfterDashes(c.Args()); len(commands) == 0 && len(after) > 0 && !strings.HasPrefix(after[0].Text, "-") {
 		commands = []trace.Value{trace.Joined(after)}

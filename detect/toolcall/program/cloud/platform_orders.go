@@ -58,8 +58,9 @@ const deployPipelines = "deploy*|*deploy|release*|*release|prod*|*prod|*producti
 const developerChains = "d|t|l|devnet|testnet|localhost|" +
 	"https://api.devnet*|https://api.testnet*|http://127.*|http://localhost*"
 
-// platformOrders lists the subcommands of platforms that run applications. The rows for subcommands that affect only
-// this machine come before the rows with "...".
+// platformOrders lists the subcommands of platforms that run applications. A row that begins with "..." matches if its
+// word is among the first few operands of the call. Such rows come after the rows for subcommands that affect only this
+// machine.
 const platformOrders = `
 heroku
 	values  a app r remote c confirm

@@ -96,7 +96,7 @@ func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// The function mounts records the folders of the host and the named volumes that are mounted in the container b.
+// mounts() records the folders of the host and the named volumes that are mounted in the container b.
 func mounts(t *trace.Trace, c *trace.Command, o *flags.Options, b *trace.Container) {
 	for _, v := range o.Values("v volume") {
 		source, rest, ok := strings.Cut(v.Text, ":")

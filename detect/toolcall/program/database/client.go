@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clientCommands analyzes the lines that the client itself runs, such as "\!" in psql, ".shell" in sqlite3 and "system"
-// in mysql. It returns the text without these lines. sqlScript() describes the parameter test.
+// clientCommands analyzes the lines that the database client itself runs, such as "\!" in psql, ".shell" in sqlite3 and
+// "system" in mysql. It returns the text without these lines. sqlScript() describes the parameter test.
 func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
@@ -114,7 +114,8 @@ func unquoted(s string) string {
 	return s
 }
 
-// clientFile analyzes a file that a client reads or writes. If the name begins with "|", the rest of it is a command.
+// clientFile analyzes a file that a client reads or writes. If the name begins with "|", the rest of the name is a
+// command.
 func clientFile(t *trace.Trace, c *trace.Command, word, target string, test bool) {
 	v := trace.Value{Text: target}
 	switch program, isProgram := strings.CutPrefix(target, "|"); {

@@ -65,7 +65,7 @@ func createDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// The function thing returns the name under which a database or a user of a server is recorded.
+// thing() returns the name under which a database or a user of a server is recorded.
 func thing(c *trace.Command, o *flags.Options) string {
 	_, host := serverOf(c.Scope, o)
 	kind := strings.TrimPrefix(strings.TrimPrefix(c.Name, "create"), "drop")
@@ -161,7 +161,8 @@ func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 }
 
 // inProduction reports whether a client connects to a database whose name or host says that it is in production. A
-// database on this machine is not in production, whatever its name is, unless the commands run on such a machine.
+// database on this machine is not in production, whatever its name is, unless the commands themselves run on a machine
+// in production.
 func inProduction(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	name, host := serverOf(c.Scope, o)
 	host = words.OrElse(host, trace.FirstText(o.Values("S server -ServerInstance ServerInstance")))
@@ -181,8 +182,8 @@ func isForeign(host string) bool {
 	return trace.IsForeign(host) || words.InName(host, "prod production live staging")
 }
 
-// The function connects reports whether SQL contains a command that connects to another database, or a word such as
-// PROD. The SQL must be in capital letters.
+// connects() reports whether SQL contains a command that connects to another database, or a word such as PROD. The SQL
+// must be in capital letters.
 func connects(text string) bool {
 	for _, behind := range strings.Split(text, `\C`)[1:] {
 		if behind == "" || behind[0] < 'A' || behind[0] > 'Z' {
@@ -267,9 +268,9 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) (result
 	return result
 }
 
-// sqlScript returns a function that analyzes the SQL of a file and adds what it finds to result. The parameter test is
-// set if the client uses a test database. In this case, the function removes the event for lost data, unless the SQL may
-// use another database.
+// sqlScript returns a function that analyzes the SQL of a file and adds what it finds to result. The parameter named
+// test is set if the client uses a test database. In this case, the function removes the event for lost data, unless
+// the SQL may use another database.
 func sqlScript(t *trace.Trace, test bool, result *sqlResult) func(c *trace.Command, text string) {
 	return func(c *trace.Command, text string) { *result = result.with(testSQL(t, c, text, test)) }
 }
@@ -337,8 +338,8 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function missed reports whether the loss of a database matters. The loss does not matter if the database is for
-// tests or is in a temporary folder, unless the database belongs to the guard.
+// missed() reports whether the loss of a database matters. The loss does not matter if the database is for tests or is
+// in a temporary folder, unless the database belongs to the guard.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	name := trace.BaseName(file.Text)
 	return onDisk(t, file, sc) && (file.Partial || !NamesTestData(name) || t.Place(file, sc).Guard)
@@ -350,12 +351,12 @@ func onDisk(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	return p.Zone != trace.Scratch || p.Guard
 }
 
-// The function loss reports whether the command already has the event DestructiveOp, which means that data is lost.
+// loss() reports whether the command already has the event DestructiveOp, which means that data is lost.
 func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// The function forgive removes the event DestructiveOp from an effect. The parameter number is the index of the effect.
+// forgive() removes the event DestructiveOp from an effect. The parameter number is the index of the effect.
 func forgive(t *trace.Trace, number int) {
 	if number >= len(t.Effects) {
 		return
@@ -368,8 +369,7 @@ func forgive(t *trace.Trace, number int) {
 	}
 }
 
-// The function restore analyzes programs that restore a database. With some flags, these programs first delete the old
-// content.
+// restore() analyzes programs that restore a database. With some flags, these programs first delete the old content.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname file uri host port db collection username password type")
 	if o.HasWhole("dryRun") || c.Name == "pg_restore" && !o.Has("d dbname") && (o.Has("l list") || writesFile(o.Values("f file"))) {

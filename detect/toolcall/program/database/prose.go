@@ -7,12 +7,12 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The variable losing lists the beginnings of statements that lose data.
+// The variable named losing lists the beginnings of statements that lose data.
 var losing = [...]string{ //nolint:gochecknoglobals // a constant table
 	"DROP TABLE ", "DROP DATABASE ", "DROP SCHEMA ", "DROP KEYSPACE ", "DROP SPACE ", "TRUNCATE TABLE ", "DELETE FROM ",
 }
 
-// The function loses reports whether a text begins like a statement that loses data.
+// loses() reports whether a text begins like a statement that loses data.
 func loses(text string) bool {
 	text = strings.TrimLeft(text, " \t\n")
 	for _, begin := range losing {

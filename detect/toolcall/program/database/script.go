@@ -10,19 +10,19 @@ import (
 
 // The type script holds what is known about an SQL text after some of its statements have been read.
 type script struct {
-	// The field temporary lists the names of the temporary tables that the text creates, in capital letters.
+	// The field named temporary lists the names of the temporary tables that the text creates, in capital letters.
 	temporary []string
-	// The field made lists the schemas and databases that the text creates, as in "SCHEMA SCRATCH".
+	// The field named made lists the schemas and databases that the text creates, as in "SCHEMA SCRATCH".
 	made []string
-	// The field begun is set while a transaction is open that began with the first statement of the text. The field
+	// The field named begun is set while a transaction is open that began with the first statement of the text. The field
 	// rolledBack is set if the last statement undoes this whole transaction.
 	statements        int
 	begun, rolledBack bool
-	// The field attached lists the files of the other databases that the text opens.
+	// The field named attached lists the files of the other databases that the text opens.
 	attached []trace.Value
 }
 
-// The method read updates s with the next statement of the text.
+// read() updates s with the next statement of the text.
 func (s *script) read(tokens []sqlToken) {
 	if len(tokens) == 0 {
 		return

@@ -15,8 +15,9 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult says whether SQL writes to the database (writes), whether it opens another database whose loss would matter
-// (attaches), and whether it changes rows, tables or rights, or may do so because it is not known (changes).
+// sqlResult says what SQL does. The field writes is set if the SQL writes to the database. The field attaches is set if
+// the SQL opens another database whose loss would matter. The field changes is set if the SQL changes rows, tables or
+// rights, or if the SQL is not known.
 type sqlResult struct{ writes, attaches, changes bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
@@ -31,8 +32,8 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	return statements(t, c, text, false)
 }
 
-// The function statements analyzes SQL statements by their words. The SQL may run other files with SQL, which are then
-// analyzed with the same parameter test. sqlScript() describes this parameter.
+// statements() analyzes SQL statements by their words. The SQL may run other files with SQL, which are then analyzed
+// with the same parameter test. sqlScript() describes this parameter.
 func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
@@ -191,7 +192,7 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 	}
 }
 
-// The function changes reports whether a statement changes rows, tables or rights of a database, or may do so.
+// changes() reports whether a statement changes rows, tables or rights of a database, or may do so.
 func changes(list []string) bool {
 	switch list[0] {
 	case "CREATE":
@@ -275,8 +276,9 @@ func lossOf(list []string) string {
 	return ""
 }
 
-// replacesTable reports whether a statement replaces a table on a server. In DuckDB, whose databases are local files,
-// this statement is an everyday one. Names of tables for tests and for development do not count.
+// replacesTable reports whether a statement replaces a table on a server. It returns false for DuckDB, because its
+// databases are local files, and such statements are common there. Names of tables for tests and for development do not
+// count.
 func replacesTable(c *trace.Command, list []string) bool {
 	return len(list) > 5 && list[1] == "OR" && list[2] == "REPLACE" && list[3] == "TABLE" &&
 		c.Name == words.Among(c.Name, "bq snowsql snow mysql mariadb clickhouse clickhouse-client trino presto beeline "+
@@ -323,7 +325,7 @@ func HasWord(name, list string) bool {
 	return !strings.Contains(strings.ToLower(name), "prod") && words.InName(name, list)
 }
 
-// The function narrows reports whether a statement has a condition that is not always true.
+// narrows() reports whether a statement has a condition that is not always true.
 func narrows(list []string) bool {
 	for i, w := range list {
 		if w != "WHERE" {
@@ -360,7 +362,7 @@ func alterLoss(list []string) string {
 	return ""
 }
 
-// The constant administrators lists rights and roles of databases that allow everything.
+// The constant named administrators lists rights and roles of databases that allow everything.
 const administrators = "ALL SUPER DBA SUPERUSER ADMIN ACCOUNTADMIN SECURITYADMIN ORGADMIN SYSADMIN USERADMIN " +
 	"RDS_SUPERUSER CLOUDSQLSUPERUSER DB_OWNER PG_EXECUTE_SERVER_PROGRAM PG_WRITE_ALL_DATA"
 

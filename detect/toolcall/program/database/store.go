@@ -41,8 +41,7 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function switches reports whether a script for MongoDB may use another database than the database to which the
-// client connects.
+// switches() reports whether a script for MongoDB may use a database other than the one to which the client connects.
 func switches(text string) bool {
 	return strings.Contains(text, "getSiblingDB") || strings.Contains(text, "connect(")
 }

@@ -78,8 +78,8 @@ func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	return list[min(1, len(list)):]
 }
 
-// The function pack adds reads of the packed files and a write of the archive. If the program prints the archive
-// instead of writing a file, the function returns the archive as output.
+// pack() adds reads of the packed files and a write of the archive. If the program prints the archive instead of
+// writing a file, the function returns the archive as output.
 func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range sources {
@@ -109,7 +109,8 @@ func UnpackInto(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	unpackAll(t, c, folders, nil)
 }
 
-// unpackAll adds the effects of unpacking the named members of an archive, or all if the list is empty.
+// unpackAll adds the effects of unpacking the named members of an archive, or of all members if the list members is
+// empty.
 func unpackAll(t *trace.Trace, c *trace.Command, folders, members []trace.Value) {
 	unpackInto(t, c, folders, members)
 	unpackMembers(t, c, folders, members)
@@ -203,7 +204,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	return pack(t, c, operands[1:], operands[0])
 }
 
-// The function unpack analyzes unzip and unrar, and the programs that decompress a single file.
+// unpack() analyzes unzip and unrar, and the programs that decompress a single file.
 func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), unpackValues(c.Name))
 	if c.Name == "unzip" || c.Name == "unrar" {
@@ -230,8 +231,8 @@ func compress(t *trace.Trace, c *trace.Command) trace.Flow {
 	return compressed(t, c, flags.Parse(c.Args(), spec))
 }
 
-// The function compressed analyzes gzip and similar programs, which replace files or filter their input. Decompressed
-// text counts as decoded.
+// compressed() analyzes gzip and similar programs, which replace files or filter their input. Decompressed text counts
+// as decoded.
 func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	taint := c.In.Taint | trace.FromProgram
 	unpacks := strings.HasPrefix(c.Name, "gun") || strings.HasPrefix(c.Name, "un") || strings.HasPrefix(c.Name, "bun")
@@ -257,7 +258,7 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	return trace.Flow{Taint: taint}
 }
 
-// markTree marks a command that replaces all files in a folder which contains files of the guard.
+// markTree marks a command that replaces all files in a folder, if the folder contains files of the guard.
 func markTree(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	for _, v := range folders {
 		if p := t.Place(v, c.Scope); p.Zone == trace.Root || trace.IsGuardFolder(p.Name) || t.ContainsGuarded(&p) {

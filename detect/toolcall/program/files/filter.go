@@ -34,7 +34,7 @@ func FilterHandler(name string) trace.Handler {
 	return nil
 }
 
-// The function filter analyzes a program that reads its operands or its input and prints them in another form.
+// filter() analyzes a program that reads its operands or its input and prints them in another form.
 func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), filterFlags(c.Name))
 	operands := o.Operands
@@ -96,7 +96,7 @@ func filterFlags(name string) string {
 	return flags.Abbreviates
 }
 
-// The function search analyzes grep and similar programs. It adds reads of the files that these programs search.
+// search() analyzes grep and similar programs. It adds reads of the files that these programs search.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
 		"type include exclude exclude-dir color colour replace pre pager")
@@ -141,8 +141,8 @@ func includedSecrets(o *flags.Options) []trace.Value {
 	return out
 }
 
-// The function query analyzes jq, yq and similar programs. It ignores the expression in their arguments. It adds reads
-// of the files, or writes of the files if the command has the flag -i.
+// query() analyzes jq, yq and similar programs. It ignores the expression in their arguments. It adds reads of the
+// files, or writes of the files if the command has the flag -i.
 func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
 	files := o.Operands
@@ -168,7 +168,7 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// The function describe analyzes programs that print facts about files or the machine, but not the contents of files.
+// describe() analyzes programs that print facts about files or the machine, but not the contents of files.
 func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "hostname" || c.Name == "whoami" || c.Name == "id" {
 		return userOf(t, c)
@@ -179,8 +179,8 @@ func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint&^(trace.FromSecret|trace.FromVariables) | trace.FromProgram}
 }
 
-// The function listed returns the output of ls. The output is known if all operands are globs and there is no flag -l.
-// Each glob then stands for the names that it matches.
+// listed() returns the output of ls. The output is known if all operands are globs and there is no flag -l. Each glob
+// then stands for the names that it matches.
 func listed(c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"I w T")
 	var names strings.Builder
@@ -231,8 +231,7 @@ func markSecretSearch(t *trace.Trace, c *trace.Command, o *flags.Options, files 
 	}
 }
 
-// The function transformed returns the output of a filter. It computes the result of simple filters if the input text
-// is known.
+// transformed() returns the output of a filter. It computes the result of simple filters if the input text is known.
 func transformed(t *trace.Trace, c *trace.Command, o flags.Options, in trace.Flow) trace.Flow {
 	switch c.Name {
 	case words.Among(c.Name, "cat less more bat batcat pv view"):
@@ -289,7 +288,7 @@ func reverse(s string) string {
 	return string(r)
 }
 
-// The function translate computes the output of tr for known text, because tr can decode a hidden command.
+// translate() computes the output of tr for known text, because tr can decode a hidden command.
 func translate(o flags.Options, in trace.Flow) trace.Flow {
 	if !in.Known {
 		return trace.Flow{Taint: in.Taint | trace.FromProgram, File: in.File}

@@ -153,8 +153,8 @@ func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// The function insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It also
-// returns the text that follows the command on the same line.
+// insertion() reports whether a line is a command that inserts text, such as "2a text" or "$i\". It also returns the
+// text that follows the command on the same line.
 func insertion(line string) (found bool, text string) {
 	rest := sedAddress(strings.TrimLeft(line, " \t"))
 	if rest == "" || strings.IndexByte("aic", rest[0]) < 0 {

@@ -16,14 +16,14 @@ import (
 // test, and parentheses group tests. All words from -exec to a semicolon are a command.
 type expression struct {
 	starts []trace.Value
-	// The field actions holds the actions -delete and -exec. The field printed holds the filters for the files whose
-	// names are printed.
+	// The field named actions holds the actions -delete and -exec. The field named printed holds the filters for the files
+	// whose names are printed.
 	actions []action
 	printed []filter
 	prints  bool // the expression has an action that prints
 	outputs []trace.Value
 
-	// The field args holds the words of the expression, and i is the index of the next word.
+	// The field named args holds the words of the expression, and i is the index of the next word.
 	args []trace.Value
 	i    int
 }
@@ -35,14 +35,14 @@ type action struct {
 	found   []filter
 }
 
-// The type filter holds the tests that a file must pass.
+// The type named filter holds the tests that a file must pass.
 type filter struct {
 	_ [0]func() // makes == on filters an error; see trace.Place
-	// The field narrowed is set if tests exclude some of the files below the start folders.
+	// The field named narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
-	// The field hollow is set if find finds only links and folders, or only empty files and folders. The action -delete
-	// then loses no data, because find does not delete a folder that has content.
+	// The field named hollow is set if find finds only links and folders, or only empty files and folders. The action
+	// -delete then loses no data, because find does not delete a folder that has content.
 	hollow bool
 	// skipsHidden is set if find skips the files in folders whose names begin with a dot.
 	skipsHidden bool
@@ -73,10 +73,9 @@ func parseExpression(args []trace.Value) expression {
 	return e
 }
 
-// The method either reads alternatives that are separated by -o. It stops at the end or at a closing parenthesis. The
-// parameter from contains the filters of the files that reach the first test. The method returns the filters of the
-// files that pass one of the alternatives. If there is a comma, it returns only the filters of the part after the last
-// comma.
+// either() reads alternatives that are separated by -o. It stops at the end or at a closing parenthesis. The parameter
+// named from contains the filters of the files that reach the first test. The method returns the filters of the files
+// that pass one of the alternatives. If there is a comma, it returns only the filters of the part after the last comma.
 func (e *expression) either(from []filter) []filter {
 	rest := from
 	var out []filter
@@ -98,7 +97,7 @@ func (e *expression) either(from []filter) []filter {
 	}
 }
 
-// The method word returns the next word, or "" at the end.
+// word() returns the next word, or "" at the end.
 func (e *expression) word() string {
 	if e.i >= len(e.args) {
 		return ""
@@ -106,7 +105,7 @@ func (e *expression) word() string {
 	return e.args[e.i].Text
 }
 
-// The method all reads tests and actions up to the next -o, comma or closing parenthesis. The parameter found has the
+// all() reads tests and actions up to the next -o, comma or closing parenthesis. The parameter named found has the
 // filters of the files that reach the first test. The method returns the filters of the files that pass all tests.
 func (e *expression) all(found []filter) []filter {
 	negated := false
@@ -144,7 +143,7 @@ func (e *expression) all(found []filter) []filter {
 	return found
 }
 
-// The method test reads a test or another action. It returns the filters of the files that also pass this test.
+// test() reads a test or another action. It returns the filters of the files that also pass this test.
 func (e *expression) test(found []filter, word string, negated bool) []filter {
 	var value trace.Value
 	if e.i+1 < len(e.args) {
@@ -164,8 +163,7 @@ func (e *expression) test(found []filter, word string, negated bool) []filter {
 	return out
 }
 
-// The function without returns filters for the files that pass a filter in the list from, but no filter in the list
-// passed.
+// without() returns filters for the files that pass a filter in the list from, but no filter in the list passed.
 func without(from, passed []filter) []filter {
 	out := append([]filter{}, from...)
 	for i := range out {
@@ -202,7 +200,7 @@ func (e *expression) readStarts(args []trace.Value) int {
 	return i
 }
 
-// The method add adds a test with a value to the filter. It returns false if the test takes no value.
+// add() adds a test with a value to the filter. It returns false if the test takes no value.
 func (f *filter) add(word string, value trace.Value, negated bool) bool {
 	switch word {
 	case "-empty":
@@ -252,9 +250,9 @@ func endOfCommand(args []trace.Value, from int) int {
 // isOutput reports whether a pattern is for the names of files that tools can create again.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// The method found returns the pattern for the files that find looks for. This is usually the pattern for the name. It
-// is the pattern for the path if there is no pattern for the name, or if the pattern for the path matches output of
-// tools. The method also reports whether the returned pattern is for names of files that tools can create again.
+// found() returns the pattern for the files that find looks for. This is usually the pattern for the name. It is the
+// pattern for the path if there is no pattern for the name, or if the pattern for the path matches output of tools. The
+// method also reports whether the returned pattern is for names of files that tools can create again.
 func (f *filter) found() (string, bool) {
 	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {
 		return f.name, isOutput(f.name)

@@ -23,7 +23,7 @@ const stepsOfFile = 60
 // MaxPending is the maximum number of files in a commit that the analysis considers.
 const MaxPending = 5000
 
-// makeCommits analyzes the verbs that make commits. "git rebase --exec" also runs commands.
+// makeCommits analyzes the git verbs that make commits. "git rebase --exec" also runs commands.
 func makeCommits(t *trace.Trace, g *gitCall) {
 	t.RunTexts(g.Command, g.o.Values("x exec upload-pack"))
 	if g.o.HasWhole("abort quit skip") {

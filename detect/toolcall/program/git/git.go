@@ -96,8 +96,8 @@ func withAnyPath(args []trace.Value) []trace.Value {
 	return args
 }
 
-// The function external analyzes the program git-VERB, which git runs if VERB is not a verb of git itself. It does
-// nothing unless the call says where to find the program, or the table lists the program.
+// external() analyzes the program git-VERB, which git runs if VERB is not a verb of git itself. It does nothing unless
+// the call says where to find the program, or the table lists the program.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)
@@ -333,8 +333,8 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 // isRevisionRange reports whether an operand of "git diff" names two revisions.
 func isRevisionRange(v trace.Value) bool { return strings.Contains(v.Text, "..") }
 
-// The function stage records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force,
-// git also stages the secrets in a folder that git otherwise ignores.
+// stage() records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force, git also
+// stages the secrets in a folder that git otherwise ignores.
 func stage(t *trace.Trace, g *gitCall) {
 	t.Stages = max(t.Stages, g.addStaging())
 	force, paths := g.o.Has("f force"), g.o.Operands

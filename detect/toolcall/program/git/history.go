@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The function push analyzes "git push". The push gets an additional event if it overwrites or deletes a branch that
-// other people may use.
+// push() analyzes "git push". The push gets an additional event if it overwrites or deletes a branch that other people
+// may use.
 func push(t *trace.Trace, g *gitCall) {
 	t.Mark(g.Command, "", effect.Push)
 	force := g.o.Has("f force mirror")
@@ -69,7 +69,7 @@ func pushesShared(refspecs []trace.Value) bool {
 	return false
 }
 
-// rewriteHistory analyzes the verbs that rewrite or delete history.
+// rewriteHistory analyzes the git verbs that rewrite or delete history.
 func rewriteHistory(t *trace.Trace, g *gitCall) {
 	rewrites := func(reason string) { t.Mark(g.Command, reason, effect.HistoryRewrite) }
 	switch g.verb {

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The constant orders lists subcommands of other version control systems. Most of these subcommands can lose work or
-// history. A subcommand that is not listed is judged by its words.
+// The constant named orders lists subcommands of other version control systems. Most of these subcommands can lose work
+// or history. A subcommand that is not listed is judged by its words.
 const orders = `
 jj
 	values  R repository r revision revisions at-operation at-op

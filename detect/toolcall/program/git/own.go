@@ -22,7 +22,7 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 		made = o.Values("b branch")
 	case "branch":
 		if g.o.Has("m M c C move copy") || g.o.Has("f force") && !g.o.Has("d D delete") {
-			t.ForgetMade("branch ") // a name may now be that of another branch
+			t.ForgetMade("branch ") // a name may now belong to another branch
 		}
 		if !slices.ContainsFunc(g.o.Flags, func(f flags.Flag) bool { return !isPlainBranchFlag(f.Name) }) {
 			made = g.o.Operands[:min(1, len(g.o.Operands))]
@@ -44,14 +44,14 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// isPlainBranchFlag reports whether "git branch NAME" also makes a branch with this flag. A name with a hyphen stands
-// for a cluster of flags, which are also in the list one by one.
+// isPlainBranchFlag reports whether "git branch NAME" still makes a branch if it has this flag. A name with a hyphen
+// stands for a cluster of flags, which are also in the list one by one.
 func isPlainBranchFlag(name string) bool {
 	return name[0] == '-' || name == "q" || name == "quiet" || name == "t" || name == "track" || name == "no-track"
 }
 
-// The method branch returns the name under which a branch is recorded. It contains the folder, because each
-// repository has its own branches.
+// branch() returns the name under which a branch is recorded. The name contains the folder of the repository, because
+// each repository has its own branches.
 func (g *gitCall) branch(v trace.Value) string { return "branch " + g.Scope.Cwd + " " + v.Text }
 
 // deletesOwn reports whether "git branch" deletes only branches that the same call has made. It returns false if the

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The function remote analyzes the verbs that contact a remote or create a repository.
+// The function remote analyzes the git verbs that contact a remote or create a repository.
 func remote(t *trace.Trace, g *gitCall) {
 	for _, v := range g.rest {
 		if script, ok := strings.CutPrefix(v.Text, "ext::"); ok {
@@ -48,7 +48,7 @@ func markMovedBranch(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// The function clone adds the folder that "git clone" creates, and judges the settings given with -c.
+// clone() adds the folder that "git clone" creates, and judges the settings given with -c.
 func clone(t *trace.Trace, g *gitCall) {
 	t.RunTexts(g.Command, g.o.Values("u"))
 	for _, v := range g.o.Values("c config") {
@@ -70,8 +70,8 @@ func bringIn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function cloned returns the folder that "git clone" creates for these arguments. It returns the empty value if
-// there are no arguments, or if git clones a repository that is on this computer.
+// cloned() returns the folder that "git clone" creates for these arguments. It returns the empty value if there are no
+// arguments, or if git clones a repository that is on this computer.
 func cloned(args []trace.Value) trace.Value {
 	if len(args) == 0 || remoteHost(args[0].Text) == "" && !args[0].Partial {
 		return trace.Value{}

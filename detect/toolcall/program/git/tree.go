@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// changeTree analyzes the verbs that change the working tree, the index or branches.
+// changeTree analyzes the git verbs that change the working tree, the index or branches.
 func changeTree(t *trace.Trace, g *gitCall) {
 	discards := func(reason string) {
 		if !g.isTemporary(t) {
@@ -167,7 +167,8 @@ func (g *gitCall) takesSide(t *trace.Trace, v trace.Value) bool {
 		v.Text[0] != ':' && hasConflicts(t)
 }
 
-// hasConflicts reports whether git is in the middle of a merge or a similar command, or whether nobody knows.
+// hasConflicts reports whether git is in the middle of a merge or a similar command. It also returns true if the state
+// of git is not known.
 func hasConflicts(t *trace.Trace) bool {
 	for _, name := range [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
 		if t.Env.Missing == nil || !t.Env.Missing(t.Env.Root+"/.git/"+name) {
@@ -177,8 +178,8 @@ func hasConflicts(t *trace.Trace) bool {
 	return false
 }
 
-// The function drops reports whether a branch is checked out and has commits that are not in its upstream branch. If a
-// command moves the branch to another commit, these commits are lost.
+// drops() reports whether a branch is checked out and has commits that are not in its upstream branch. If a command
+// moves the branch to another commit, these commits are lost.
 func drops(t *trace.Trace, g *gitCall, branch trace.Value) bool {
 	r := g.repository(t)
 	return r.Branch == branch.Text && !r.Pushed && g.o.Word(0) != "HEAD"

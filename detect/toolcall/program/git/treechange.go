@@ -85,12 +85,12 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if isGitVerb(g.verb) {
 		return nil
 	}
-	// An unknown verb may be an alias for any of these verbs.
+	// An unknown verb may be an alias for any of the verbs above.
 	return changesTo(t, g.o.Operands, trace.TreeChange{})
 }
 
-// changesTo returns a change to each revision in the list. If a revision in the list is unknown, changesTo uses the
-// revisions that earlier commands of the same call name.
+// changesTo returns one change of the working tree for each revision in the list: the change to that revision. If a
+// revision in the list is unknown, changesTo uses the revisions that earlier commands of the same call name.
 func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
 	var out []trace.TreeChange
 	for _, v := range list {

@@ -35,7 +35,7 @@ func buildFile(c *trace.Command) (name, interpreter string) {
 	return "", ""
 }
 
-// contextOfTasks is Python code for the object that invoke and fab pass to a task.
+// contextOfTasks is Python code for the object that the programs invoke and fab pass to a task.
 const contextOfTasks = `
 import os
 class guardContext:
@@ -81,8 +81,8 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 }
 
 // runLoaded analyzes the files that the call has written and that a program runs although the call does not name them.
-// It ignores deletions of unknown paths and unknown code. In tests, it also ignores orders such as "git reset --hard",
-// because tests work on temporary data.
+// It ignores deletions of unknown paths and unknown code. In tests, it also ignores commands such as "git reset
+// --hard", because tests work on temporary data.
 func runLoaded(t *trace.Trace, c *trace.Command) {
 	if !mayLoad(t, c) {
 		return

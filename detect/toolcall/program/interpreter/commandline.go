@@ -40,8 +40,8 @@ func (p *commandLine) hasOption(letters string, names ...string) bool {
 	return false
 }
 
-// parseCommandLine parses an interpreter's arguments. The parameter codes lists the options that take code. The
-// parameter values lists the options that take any other value. Arguments after the script belong to the script.
+// parseCommandLine parses an interpreter's arguments. The parameter named codes lists the options that take code. The
+// parameter named values lists the options that take any other value. Arguments after the script belong to the script.
 func parseCommandLine(args []trace.Value, codes, values string) commandLine {
 	return parseUntil(args, codes, values, len(args))
 }
@@ -68,7 +68,7 @@ func parseUntil(args []trace.Value, codes, values string, pieces int) commandLin
 	return p
 }
 
-// The method flag parses one option and returns the number of arguments after the option that are values of the option.
+// flag() parses one option and returns the number of arguments after the option that are values of the option.
 func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int {
 	arg := args[i].Text
 	p.load(args, i)
@@ -109,7 +109,7 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	return 0
 }
 
-// The method load adds the file that an option such as -r or --import loads to p.loaded.
+// load() adds the file that an option such as -r or --import loads to p.loaded.
 func (p *commandLine) load(args []trace.Value, i int) {
 	arg := args[i].Text
 	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -128,8 +128,7 @@ func (p *commandLine) load(args []trace.Value, i int) {
 	p.loaded = append(p.loaded, v)
 }
 
-// The method take records that the argument at index i is code for the option. It returns 1, because it has used one
-// argument.
+// take() records that the argument at index i is code for the option. It returns 1, because it has used one argument.
 func (p *commandLine) take(option string, args []trace.Value, i int) int {
 	if i < len(args) {
 		p.add(option, args[i])

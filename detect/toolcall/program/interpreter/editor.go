@@ -96,8 +96,8 @@ func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 }
 
 // exLine analyzes one command of the editor ex, which can run a shell command, write or read a file, or run code of
-// another language. It returns the rest of the line, which can have more commands. The parameter later is the text
-// below this line.
+// another language. It returns the rest of the line, which can have more commands. The parameter named later is the
+// text below this line.
 func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "silent! "), "silent ")
 	word, rest, _ := strings.Cut(line, " ")

@@ -14,8 +14,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The function interpret analyzes the code in the options of an interpreter. If there is no such code, it analyzes the
-// script or the input.
+// interpret() analyzes the code in the options of an interpreter. If there is no such code, it analyzes the script or
+// the input.
 func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) trace.Flow {
 	if p.hasOption("", "--version", "--help", "-h", "-version", "-help") ||
 		len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {

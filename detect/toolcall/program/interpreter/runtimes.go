@@ -119,8 +119,7 @@ func runModule(t *trace.Trace, c *trace.Command, name string) {
 	}
 }
 
-// noteServedFolder marks Python's web server if it lets the network read a secret, or a folder in the zone named
-// System.
+// noteServedFolder marks Python's web server if it lets the network read a secret, or a folder of the operating system.
 func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
 	o := flags.Parse(rest, flags.Abbreviates+"b bind d directory p protocol")
 	folder := trace.Value{Text: "."}

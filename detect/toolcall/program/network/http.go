@@ -98,7 +98,8 @@ func isLoginHeader(name string) bool {
 		strings.HasSuffix(name, "key")
 }
 
-// TaintOf returns the combined taint of all values.
+// TaintOf returns the combined taint of all values. A taint is a set of origins of data, such as a secret file or the
+// network.
 func TaintOf(values []trace.Value) trace.Taint {
 	var taint trace.Taint
 	for _, v := range values {
@@ -107,8 +108,9 @@ func TaintOf(values []trace.Value) trace.Taint {
 	return taint
 }
 
-// taintOfHeaders returns the taint of the headers of a request. In a login header, such as Authorization, secrets from
-// variables are ignored. In other headers, only the variables from a secret file are ignored.
+// taintOfHeaders returns the taint of the headers of a request, which says where their values come from. In a login
+// header, such as Authorization, secrets from variables are ignored. In other headers, only the variables from a secret
+// file are ignored.
 func taintOfHeaders(o *flags.Options) trace.Taint {
 	var taint trace.Taint
 	list := o.Values("H header")
@@ -177,7 +179,8 @@ func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 	return sent
 }
 
-// curlData returns the taint of the data that curl sends, and whether curl sends any data.
+// curlData returns the taint of the data that curl sends, which says where the data comes from. It also reports whether
+// curl sends any data.
 func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
 	var taint trace.Taint
 	sends := false
@@ -334,7 +337,8 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 	return wgetOutput(t, c, &o)
 }
 
-// wgetData returns the taint of the data that wget sends, and whether wget sends any data.
+// wgetData returns the taint of the data that wget sends, which says where the data comes from. It also reports whether
+// wget sends any data.
 func wgetData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
 	literal := o.Values("post-data body-data")
 	files := o.Values("post-file body-file")

@@ -154,8 +154,8 @@ func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) tra
 
 // markRemote marks a command that is harmless on this machine but not on another machine. Such a command stops other
 // people's programs, changes a database that is in use, or runs a script whose name suggests a deployment. The
-// parameter pulls is set if an earlier command has fetched new code on a server. In this case, a command that starts a
-// program deploys the new code.
+// parameter named pulls is set if an earlier command has fetched new code on a server. In this case, a command that
+// starts a program deploys the new code.
 func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
 	list := strings.Fields(command)
 	for len(list) > 1 && words.OneOf(list[0], "php python python3 bash sh bundle exec") {
@@ -183,8 +183,8 @@ func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
 	}
 }
 
-// The function deploys reports whether a command on another machine deploys something. It judges by the name of the
-// script or the task, because the scripts of that machine cannot be read.
+// deploys() reports whether a command on another machine deploys something. It judges by the name of the script or the
+// task, because the scripts of that machine cannot be read.
 func deploys(command string) bool {
 	name, rest, _ := strings.Cut(command, " ")
 	if words.OneOf(name, "make npm yarn pnpm just task rake cap composer") {

@@ -41,7 +41,7 @@ func isProgramText(t *trace.Trace, text string) bool {
 	return strings.ContainsAny(text, "/ ") || trace.IsShell(name) || t.Find(name) != nil
 }
 
-// The function connection adds the effect of sending data over a raw connection, and returns the data that comes back.
+// connection() adds the effect of sending data over a raw connection, and returns the data that comes back.
 func connection(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) trace.Flow {
 	program.Upload(t, c, host, taint)
 	if c.In.Taint.Has(trace.FromShell) {

@@ -80,7 +80,7 @@ func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function cleans adds the effect of deleting the folder whose path is in an environment variable.
+// cleans() adds the effect of deleting the folder whose path is in an environment variable.
 func cleans(t *trace.Trace, c *trace.Command, variable string) {
 	if folder := c.Scope.Exported(variable); folder.Text != "" {
 		t.Remove(folder, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
@@ -206,7 +206,8 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// isFolder reports whether the source of packages is a folder of this machine. It returns false for names of sources.
+// isFolder reports whether the source of packages is a folder of this machine. It returns false if the text is the name
+// of a source.
 func isFolder(source string) bool {
 	return strings.HasPrefix(source, "/") || strings.HasPrefix(source, "./") || strings.HasPrefix(source, "~/")
 }
@@ -326,7 +327,7 @@ func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 			t.RunText(c, trace.Value{Text: recipe})
 		}
 		if line[0] == '\t' && !dry {
-			continue // RunText has seen $(shell …)
+			continue // RunText has already analyzed $(shell …)
 		}
 		if _, rest, ok := strings.Cut(line, "$(shell "); ok {
 			t.RunText(c, trace.Value{Text: strings.TrimSuffix(strings.TrimSpace(rest), ")")})

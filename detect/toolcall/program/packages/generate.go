@@ -59,7 +59,7 @@ func (g *generator) folder(abs string) {
 // The constant directive is the beginning of a line that contains a command.
 const directive = "//go:generate "
 
-// The method run analyzes the commands in one file. The analysis treats this file as the current script.
+// run() analyzes the commands in one file. The analysis treats this file as the current script.
 func (g *generator) run(inner *trace.Command, text string) {
 	scripts := &g.t.Scripts
 	inner.Scope, inner.In = g.c.Scope.Sub(), trace.Nothing()

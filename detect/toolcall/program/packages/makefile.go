@@ -12,10 +12,10 @@ type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// The field computed lists the commands in $(shell …) and after !=. The program make runs these commands when it
+	// The field named computed lists the commands in $(shell …) and after !=. The program make runs these commands when it
 	// reads the file.
 	computed []string
-	// The field expanded counts the variables that have been expanded so far.
+	// The field named expanded counts the variables that have been expanded so far.
 	expanded int
 }
 
@@ -34,11 +34,11 @@ const (
 	maxExpanded  = 100_000 // maximum number of expanded variables in total
 )
 
-// The method set gives a variable a value. This value replaces the value in the file.
+// set() gives a variable a value. This value replaces the value in the file.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
-// The method give sets a variable to a value from the call itself. A simple value becomes a shell variable with the
-// taint FromArgument. This taint says that the people who reviewed the Makefile have not seen the value.
+// give() sets a variable to a value from the call itself. A simple value becomes a shell variable with the taint
+// FromArgument. This taint says that the people who reviewed the Makefile have not seen the value.
 func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
 	if name == "" || strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
 		m.set(name, v.Text)

@@ -21,8 +21,8 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// The function target analyzes a script or target of the project. If the text of the script or target is not known, the
-// effect says that it was not analyzed.
+// target() analyzes a script or target of the project. If the text of the script or target is not known, the effect
+// says that it was not analyzed.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if program.IsTestTarget(name) {
 		t.MarkTest(c)
@@ -42,7 +42,7 @@ func runsThere(t *trace.Trace, c *trace.Command, name string) bool {
 	return t.RunsHere(c, words.OrElse(trace.FirstText(o.Values("C directory prefix cwd dir")), ".")+"/"+name)
 }
 
-// The function sources adds an event if packages come from an address without transport security.
+// sources() adds an event if packages come from an address without transport security.
 func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	for _, v := range vs {
 		text := words.AfterLast(v.Text, " @ ")
@@ -95,7 +95,7 @@ func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	sources(t, c, vs...)
 }
 
-// The function publishes adds the event Publish unless the call is a dry run.
+// publishes() adds the event Publish unless the call is a dry run.
 func publishes(t *trace.Trace, c *trace.Command, what string) trace.Flow {
 	if flags.FirstOf(c.Args(), "-n --dry-run --dryrun -DryRun") == "" {
 		t.Mark(c, "publishes "+what, effect.Publish)

@@ -95,8 +95,7 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// The function scheduled returns the command in a line of a schedule, such as "*/5 * * * * command" or "@reboot
-// command".
+// scheduled() returns the command in a line of a schedule, such as "*/5 * * * * command" or "@reboot command".
 func scheduled(line string) string {
 	line = strings.TrimSpace(line)
 	fields := 5

@@ -96,7 +96,8 @@ func nft(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("c check") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	// The statement follows the family, the table and the chain: nft add rule inet filter input accept.
+	// In a call of nft, the statement follows the family, the table and the chain of the rule, as in "nft add rule inet
+	// filter input accept".
 	line := strings.ReplaceAll(trace.JoinAll(o.Operands), " ip saddr 0.0.0.0/0", "")
 	statement := strings.Fields(line)
 	at := slices.Index(statement, "accept")
@@ -122,7 +123,7 @@ func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
 		}
 	}
-	// A rule without a port or a protocol applies to all traffic: ufw allow from any to any.
+	// A rule without a port or a protocol applies to all traffic, as in "ufw allow from any to any".
 	line := strings.Fields(trace.JoinAll(o.Operands))
 	if at := slices.Index(line, "allow"); at >= 0 && at+1 < len(line) && line[0] != "default" &&
 		!slices.ContainsFunc(line[at+1:], func(word string) bool {
@@ -150,7 +151,7 @@ func quarantine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function defaults analyzes the macOS program "defaults", which changes settings. Some settings protect the user.
+// defaults() analyzes the macOS program "defaults", which changes settings. Some settings protect the user.
 func defaults(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 3 || c.Argv[1].Text != "write" && c.Argv[1].Text != "delete" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -89,7 +89,7 @@ func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// The function formats adds writes of the formatted devices and files. It skips numbers, which are sizes.
+// formats() adds writes of the formatted devices and files. It skips numbers, which are sizes.
 func formats(t *trace.Trace, c *trace.Command, targets []trace.Value) {
 	for _, v := range targets {
 		if v.Text != "" && strings.Trim(v.Text, "0123456789") != "" {
@@ -107,7 +107,7 @@ func formatVolume(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// The function partition analyzes programs that change or print a partition table.
+// partition() analyzes programs that change or print a partition table.
 func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || showsPartitions(c) {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -175,7 +175,7 @@ func cryptsetup(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function volume analyzes the programs of LVM that remove or shrink volumes. With --test, they change nothing.
+// volume() analyzes the programs of LVM that remove or shrink volumes. With --test, they change nothing.
 func volume(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o := flags.Parse(c.Args(), "A L l n S size extents name select autobackup"); o.HasWhole("t test") {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -211,7 +211,7 @@ func diskutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function shred analyzes programs that overwrite files so that the old contents cannot be recovered.
+// shred() analyzes programs that overwrite files so that the old contents cannot be recovered.
 func shred(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"n s iterations size random-source p pattern")
 	for _, v := range o.Operands {

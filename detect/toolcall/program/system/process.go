@@ -141,14 +141,15 @@ func stopServer(t *trace.Trace, c *trace.Command) {
 	t.Mark(c, "stops or debugs the guard's server", effect.GuardTamper)
 }
 
-// isSignal reports whether an argument such as -STOP names a signal. The arguments -9 and -U1000 are no names of signals.
+// isSignal reports whether an argument such as -STOP names a signal. The arguments -9 and -U1000 are not names of
+// signals.
 func isSignal(arg string) bool {
 	return len(arg) > 3 && arg[0] == '-' && isCapital(arg[1]) && isCapital(arg[2])
 }
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// The constant narrowing lists the flags of pkill and killall that select only some of a user's processes.
+// The constant named narrowing lists the flags of pkill and killall that select only some of a user's processes.
 const narrowing = "t terminal g pgroup G group P parent F pidfile s session n newest o oldest O older y older-than " +
 	"younger-than ns r runstates"
 

@@ -75,7 +75,8 @@ func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"r B pattern")
-	// These settings only allow programs to have more files, watches or mappings, until the machine starts again.
+	// The settings in the list below only allow programs to have more files, watches or mappings, until the machine starts
+	// again.
 	writes := o.Has("w write")
 	changes := func(v trace.Value) bool {
 		name, _, assigns := strings.Cut(v.Text, "=")
@@ -88,8 +89,8 @@ func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function mount marks mounts over folders of the system or the guard, and mounts of whole disks. It also marks
-// mounts that give a container access to the host.
+// mount() marks mounts over folders of the system or the guard, and mounts of whole disks. It also marks mounts that
+// give a container access to the host.
 func mount(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t o L U O types options source target")
 	settings := trace.JoinAll(o.Values("o options"))

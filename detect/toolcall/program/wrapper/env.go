@@ -38,7 +38,7 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, rest)
 }
 
-// The function assign sets the variables in a call such as "env A=1 B=2 COMMAND". It returns the arguments after these
+// assign() sets the variables in a call such as "env A=1 B=2 COMMAND". It returns the arguments after these
 // assignments.
 func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value {
 	for ; len(list) > 0; list = list[1:] {
@@ -59,8 +59,7 @@ func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value 
 // The constant environment lists the endings of the names of variables that choose an environment or a database.
 const environment = "_ENV DATABASE_URL DATABASE _MODULE"
 
-// The function withhold removes the variables whose names have one of the endings from the environment of the wrapped
-// command.
+// withhold() removes the variables whose names have one of the endings from the environment of the wrapped command.
 func withhold(c *trace.Command, endings string) {
 	c.Scope = c.Scope.Sub()
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, _ trace.Variable) {

@@ -10,8 +10,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// specOf returns the spec of a program that only changes how another command runs. The result operands is the number of
-// operands before the other command, such as a duration, a mask or a new root. For any other program, ok is false.
+// specOf returns the spec of a program that only changes how another command runs. A spec describes the flags of a
+// program. The result operands is the number of operands before the other command, such as a duration, a mask or a new
+// root. For any other program, ok is false.
 func specOf(name string) (spec string, operands int, ok bool) {
 	const gnu = flags.Abbreviates
 	switch name {
@@ -109,7 +110,7 @@ func Transparent(spec string, operands int) trace.Handler {
 }
 
 // markWrapper adds the events of the wrapper itself to the command. A wrapper such as time or nice does no harm, so its
-// own effect becomes inert.
+// own effect becomes inert, which means that allow lists need not include it.
 func markWrapper(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "nsenter", "chroot":

@@ -55,8 +55,8 @@ func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, command)
 }
 
-// The function watch analyzes the program "watch", which runs a command repeatedly. The program joins its arguments and
-// passes them to a shell.
+// watch() analyzes the program "watch", which runs a command repeatedly. The program joins its arguments and passes
+// them to a shell.
 func watch(t *trace.Trace, c *trace.Command) trace.Flow {
 	rest := flags.SkipLeading(c.Args(), flags.Abbreviates+"n interval")
 	if len(rest) == 1 {

@@ -25,7 +25,7 @@ interface Props {
 
 type Name = Exclude<keyof Action, "type">;
 
-// The order of the fields on the page. The server says which of them a type uses.
+// The order of the fields on the page. The server says which of these fields each type of action uses.
 const all: Name[] = [
   "tools_denied", "tools_allowed", "gate_type", "gate_threshold", "tools_asked", "max_files", "require_tests", "require_review", "instruction",
 ];
@@ -37,7 +37,7 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
   const patterns = [...(action.tools_denied ?? []), ...(action.tools_allowed ?? []), ...(action.tools_asked ?? [])];
   const types = known?.action_types ?? [];
   const used = types.find((type) => type.name === action.type)?.fields ?? [];
-  // A field that the type does not use is shown only if it has a value or a note.
+  // A field that the type of the action does not use is shown only if it has a value or a note.
   const shown = all.filter((name) => used.includes(name) || !isEmpty(action[name]) || notes(`action.${name}`).length > 0);
   return (
     <div className={css.group}>

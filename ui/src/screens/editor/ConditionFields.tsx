@@ -28,7 +28,7 @@ const rows: { field: ConditionList; label: string; hint?: string; words: keyof V
   { field: "gate_types", label: "Gate types", words: "gate_types" },
 ];
 
-// ConditionFields has one row for each field. All rows must match; in a row, one value is enough.
+// ConditionFields has one row for each field. All rows must match. A row matches if one of its values matches.
 export function ConditionFields({ draft, readOnly, notes, set, unfinished }: Props) {
   const { data: known } = useQuery(vocabularies);
   const put = (change: Partial<Condition>) => set({ condition: { ...draft.condition, ...change } });

@@ -32,10 +32,10 @@ interface Props {
   start: Draft;
   readOnly: boolean;
   asJson?: boolean; // the draft is shown as JSON and not in fields
-  isGone?: boolean; // somebody deleted it meanwhile
+  isGone?: boolean; // somebody has deleted the guideline in the meantime
 }
 
-// The constant whole is the name under which unfinished JSON of the whole draft is kept.
+// The constant named whole is the name under which unfinished JSON of the whole draft is kept.
 const whole = "json";
 
 export function Editor({ base: stored, start, readOnly, asJson = false, isGone = false }: Props) {

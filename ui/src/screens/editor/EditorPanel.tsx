@@ -34,9 +34,9 @@ export function NewGuideline() {
   );
 }
 
-// OneGuideline shows the guideline that the address names. A link from a decision gives the project of the decision,
-// which may differ from the project of the guideline: the record does not say whether the guideline is for all
-// projects.
+// OneGuideline shows the guideline that the address names. A link from a decision gives the project of the decision.
+// This project may differ from the project of the guideline, because the record does not say whether the guideline is
+// for all projects.
 export function OneGuideline() {
   const { id } = useParams({ from: "/guidelines/$id" });
   const { decided } = useSearch({ from: "/guidelines" });
@@ -52,8 +52,9 @@ function Decided({ id, project }: { id: string; project: string }) {
   return <Navigate to="/guidelines/$id" params={{ id }} search={{ ...search, decided: undefined, project: applied?.project_id }} replace />;
 }
 
-// The function nearest returns the guideline that applies in a project: the project's own guideline, or the guideline
-// for all projects. If there is neither, and the list has only one guideline, the function returns this guideline.
+// The function named nearest returns the guideline that applies in a project: the project's own guideline, or the
+// guideline for all projects. If there is neither, and the list has only one guideline, the function returns this
+// guideline.
 function nearest(list: Guideline[], project: string | undefined): Guideline | undefined {
   return list.find((g) => g.project_id === project) ?? list.find((g) => !g.project_id) ?? (list.length === 1 ? list[0] : undefined);
 }

@@ -8,7 +8,8 @@ import css from "./Pager.module.css";
 const numbered = 10_000;
 
 // Pager shows which page of the list is open, and the links to other pages. The next page begins where this page ends,
-// so it has a cursor. The page before is read by its number. Pages that have no number lead to the first page instead.
+// so it has a cursor. The previous page is read by its number. If the previous page cannot be read by its number, there
+// is a link to the first page instead.
 export function Pager({ list }: { list: GuidelineList | undefined }) {
   const { cursor } = useSearch({ from: "/guidelines" });
   if (!list) return cursor ? <nav className={css.pager} aria-label="Pages"><To>First</To></nav> : null;

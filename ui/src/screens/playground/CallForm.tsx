@@ -21,7 +21,7 @@ export function CallForm() {
   const [text, setText] = useState(search.command ?? "");
   const [agent, setAgent] = useState(search.agent ?? "");
   const [against, setAgainst] = useState(search.against ?? "");
-  // After Back, the form shows what the address says.
+  // When the person goes back in the browser, the form shows what the address says.
   useEffect(() => {
     setText(search.command ?? "");
     setAgent(search.agent ?? "");

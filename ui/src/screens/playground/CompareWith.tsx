@@ -30,7 +30,8 @@ export function CompareWith({ value, onChange }: { value: string; onChange: (aga
     <Field label="Compare with" hint="An unsaved draft in this browser, or the store without one of its guidelines.">
       {(control) => (
         <Combobox.Root
-          // Until the server has answered for the typed text, offer only choices whose name contains its words.
+          // Until the server has answered for the typed text, offer only choices whose name contains the words of this
+          // text.
           items={[...kept.filter(isNamed), ...(words === typed.trim() ? stored : stored.filter(isNamed))]}
           filter={null}
           value={chosen}

@@ -22,7 +22,7 @@ export function TaskForm() {
   const search = useSearch({ from: "/playground" });
   const navigate = useNavigate({ from: "/playground" });
   const [form, setForm] = useState<Form>(search);
-  useEffect(() => setForm(search), [search]); // after Back, the form shows what the address says
+  useEffect(() => setForm(search), [search]); // after going back in the browser, the form shows what the address says
   const { data: known } = useQuery(vocabularies);
   const task = taskOf(search);
   const tried = useQuery({
