@@ -28,10 +28,10 @@ func auditJoinCommand(a *app.App) *cobra.Command {
 		Use:   "join",
 		Short: "Join the segments of the audit on Elasticsearch into one index",
 		Long: `Join copies all segments of the audit into one index, so that an earlier version of guardrails can use the store
-again. While the command runs, the store can be read but not changed, and hooks keep their records until the command
-ends. If the command is interrupted, run it again.`,
+again. Programs can read and write while the command runs. Only while it copies the last entries, usually for some
+seconds, changes fail, and hooks keep their records. If the command is interrupted, run it again.`,
 		Example: `  guardrails audit join --yes`,
-	}, "The segments of the audit of %s will be joined. Nothing can be changed until all entries are copied. Continue?",
+	}, "The segments of the audit of %s will be joined. While the last entries are copied, nothing can be changed. Continue?",
 		"the audit is one index", (*projectStore).Join)
 }
 

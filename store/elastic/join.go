@@ -1,10 +1,12 @@
 package elastic
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
@@ -13,8 +15,8 @@ import (
 )
 
 // Join copies all segments of the audit into one index, so that programs that do not know segments can use the store
-// again. Until it returns, the store can be read, but changes are refused. The Store must be opened again afterwards.
-// Repeating an interrupted Join completes it.
+// again. At first, programs can still write. While the last entries are copied, changes are refused, usually for some
+// seconds. Afterwards, the Store must be opened again. Repeating an interrupted Join completes the work.
 func (s *Store) Join(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err
@@ -27,9 +29,20 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	if !s.indices.split {
 		return s.endJoin(ctx)
 	}
-	list, err := s.beginJoin(ctx)
+	to, err := s.joinedIndex(ctx)
 	if err != nil {
 		return err
+	}
+	copied := map[string]int64{}
+	if err := s.copyWhileOthersWrite(ctx, to, copied); err != nil {
+		return err
+	}
+	list, err := s.beginJoin(ctx, to)
+	if err != nil {
+		return err
+	}
+	if list.List.Joining != to { // another process is joining the segments, and copies them to another index
+		to, copied = list.List.Joining, map[string]int64{}
 	}
 	state, _, err := s.lookup(ctx, s.indices.name(stateIndex))
 	if err != nil {
@@ -38,7 +51,11 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	if err := s.stopWriters(ctx, state); err != nil {
 		return err
 	}
-	if err := s.copySegments(ctx, list); err != nil {
+	audit := s.indices.name(auditIndex)
+	if _, err := s.copyNew(ctx, audit, to, copied); err != nil {
+		return err
+	}
+	if err := s.compareCounts(ctx, audit, to); err != nil {
 		return err
 	}
 	if err := s.switchToOne(ctx, list, state); err != nil {
@@ -47,26 +64,72 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	return s.openForWriters(ctx, list)
 }
 
-// beginJoin notes in the list of segments that the segments are being joined. From then on, no program begins a
+// joinedIndex creates the index to which the segments are copied, and returns its name. If an interrupted join left
+// such an index behind, joinedIndex returns the name of that index. The entries in that index are still correct,
+// because entries never change.
+func (s *Store) joinedIndex(ctx context.Context) (string, error) {
+	list, err := s.readSegments(ctx)
+	if err != nil {
+		return "", err
+	}
+	there, err := s.findIndices(ctx)
+	if err != nil {
+		return "", err
+	}
+	prefix := s.versioned(layouts()[1]) + "-joined-"
+	name := cmp.Or(list.List.Joining, there.unused(prefix), fmt.Sprint(prefix, list.List.Next))
+	return name, s.createOnce(ctx, target{layout: layouts()[1], name: name})
+}
+
+// unused returns the name of an index that has no alias and whose name begins with the prefix. If there is none, it
+// returns "".
+func (f found) unused(prefix string) string {
+	has := map[string]int{}
+	for _, names := range f {
+		for _, name := range names {
+			has[name]++
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(has)) {
+		if strings.HasPrefix(name, prefix) && has[name] == 1 {
+			return name
+		}
+	}
+	return ""
+}
+
+// copyWhileOthersWrite first copies all entries. Then it repeatedly copies the entries that were written in the
+// meantime, until only few entries are left to copy.
+func (s *Store) copyWhileOthersWrite(ctx context.Context, to string, copied map[string]int64) error {
+	const few, rounds = 1000, 20
+	for range rounds {
+		n, err := s.copyNew(ctx, s.indices.name(auditIndex), to, copied)
+		if err != nil || n <= few {
+			return err
+		}
+	}
+	return nil
+}
+
+// beginJoin records in the list of segments that the segments are being joined. From then on, no program begins a
 // transaction.
-func (s *Store) beginJoin(ctx context.Context) (*segments, error) {
+func (s *Store) beginJoin(ctx context.Context, to string) (*segments, error) {
 	list, err := s.readSegments(ctx)
 	if err != nil || list.List.Joining != "" {
 		return list, err
 	}
-	list.List.Joining = fmt.Sprintf("%s-joined-%d", s.versioned(layouts()[1]), list.List.Next)
+	list.List.Joining = to
 	return list, s.writeSegments(ctx, list)
 }
 
-// maxRounds is the maximum number of rounds in stopWriters. A round succeeds if there is no pending transaction at its
-// end.
+// maxRounds is the maximum number of rounds in stopWriters. A round succeeds if no transaction is pending at its end.
 const maxRounds = 100
 
-// stopWriters finishes all transactions and makes the state read-only. Until the state is read-only, another process
-// can still commit a transaction that it planned before the join began.
+// stopWriters finishes all transactions and makes the state index read-only. Until the state index is read-only,
+// another process can still commit a transaction that it planned before the join began.
 func (s *Store) stopWriters(ctx context.Context, state string) error {
 	for range maxRounds {
-		// A failed round and an interrupted join leave the state read-only.
+		// After a failed round or an interrupted join, the state index is still read-only.
 		if err := s.unprotect(ctx, state); err != nil {
 			return err
 		}
@@ -103,7 +166,7 @@ func (s *Store) settleAll(ctx context.Context) error {
 	return nil
 }
 
-// The method unsettled returns the tenants whose pending transactions are visible to searches.
+// The method "unsettled" returns the tenants whose pending transactions are visible to searches.
 func (s *Store) unsettled(ctx context.Context) (tenants []string, err error) {
 	q := query{
 		index: stateIndex, Query: matchAll(term("kind", kindJournal)), Sort: order{}.by("tenant_id", "asc"),
@@ -129,19 +192,6 @@ func (s *Store) unprotect(ctx context.Context, index string) error {
 			Index: []string{index}, Body: strings.NewReader(`{"index.blocks.write": null}`),
 		}
 	}, nil)
-}
-
-// copySegments copies all entries to the new index.
-func (s *Store) copySegments(ctx context.Context, list *segments) error {
-	audit := s.indices.name(auditIndex)
-	joined := target{layout: layouts()[1], name: list.List.Joining}
-	if err := s.createOnce(ctx, joined); err != nil {
-		return err
-	}
-	if err := s.sendRefresh(ctx, auditIndex); err != nil {
-		return err
-	}
-	return errors.Join(s.copyIndex(ctx, audit, joined.name), s.compareCounts(ctx, audit, joined.name))
 }
 
 // switchToOne replaces the segments by the joined index, and deletes the segments.
@@ -177,7 +227,7 @@ func (s *Store) endJoin(ctx context.Context) error {
 	return s.openForWriters(ctx, list)
 }
 
-// openForWriters makes the state writable again, and notes that there are no segments.
+// openForWriters makes the state index writable again, and records that there are no segments.
 func (s *Store) openForWriters(ctx context.Context, list *segments) error {
 	if err := s.unprotect(ctx, list.state.Index); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 )
 
 // segments is the list of the segments of a split audit. The newest segment gets the decisions of new transactions. The
-// journal says to which segment each transaction writes. Repeating a transaction therefore writes the same documents
+// journal says to which segment each transaction writes. A repeated transaction therefore writes the same documents
 // again, even after another segment has become the newest.
 type segments struct {
 	Kind string      `json:"kind"`
@@ -30,7 +30,7 @@ type segmentList struct {
 	Segments []segment `json:"segments"`
 	// Next is the number of the next segment. A number is never used twice.
 	Next int `json:"next"`
-	// Joining is the name of the index to which the segments are being copied. Meanwhile, nobody may write.
+	// Joining is the name of the index to which the last entries are being copied. While Joining is set, nobody may write.
 	Joining string `json:"joining,omitempty"`
 }
 
@@ -39,7 +39,7 @@ type segment struct {
 	Created time.Time `json:"created"`
 }
 
-// The method newest returns the segment for new decisions.
+// The method "newest" returns the segment for new decisions.
 func (l *segmentList) newest() segment { return l.Segments[len(l.Segments)-1] }
 
 func (l *segmentList) has(number int) bool {
@@ -53,7 +53,7 @@ func (l *segmentList) add(at time.Time) int {
 	return number
 }
 
-// readSegments reads the list of segments. If there is none, the list is empty and has the zero state.
+// readSegments reads the list of segments. If the store has no such list, the result is empty and has the zero state.
 func (s *Store) readSegments(ctx context.Context) (*segments, error) {
 	list := &segments{Kind: kindSegments}
 	at, err := s.get(ctx, documentID(kindSegments), list)
@@ -126,7 +126,7 @@ func (s *Store) showLast(ctx context.Context, j *journal) error {
 
 // The method target returns the number of the segment to which the next transaction writes, or 0 if the audit is not
 // split. If the list of segments was read before the journal, the journal can name a newer segment than the list. In
-// that case, the method returns the newer segment.
+// that case, the method returns the number from the journal.
 func (j *journal) target() int {
 	if j.segments == nil {
 		return 0
@@ -160,7 +160,7 @@ func (s *Store) findEntries(ctx context.Context, j *journal, ids []string) (map[
 	return found, err
 }
 
-// searchEntries adds the documents with the given names that a search finds.
+// searchEntries searches for the documents with the given names, and adds the documents that it finds to the map found.
 func (s *Store) searchEntries(ctx context.Context, ids []string, found map[string]document) error {
 	q := query{index: auditIndex, Query: matchAll(tree{"ids": tree{"values": ids}}), Size: len(ids), States: true}
 	r, err := s.search(ctx, &q)
@@ -184,8 +184,9 @@ func (s *Store) deleteDocument(ctx context.Context, d *document) error {
 	return err
 }
 
-// executeInSegments executes actions. A segment is removed only if all entries in it were pruned. An entry for a
-// removed segment is written to segment 0 instead, where readers find it by its name.
+// executeInSegments executes actions. A segment is removed only if all entries in it were pruned. If an action would
+// write an entry to a removed segment, the method writes the entry to segment 0 instead. There, readers find the entry
+// by its name.
 func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
 	err := s.execute(ctx, actions)
 	if !s.indices.split || !cluster.IsKind(err, cluster.IndexMissing) {
@@ -208,7 +209,7 @@ func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
 func segmentNumber(index string) (number int) {
 	digits, ok := strings.CutPrefix(index, auditIndex+"-")
 	if ok {
-		_ = json.Unmarshal([]byte(strings.TrimLeft(digits, "0")), &number) // other aliases have the number 0
+		_ = json.Unmarshal([]byte(strings.TrimLeft(digits, "0")), &number) // for other aliases, the number stays 0
 	}
 	return number
 }

@@ -38,7 +38,7 @@ func newUnsplit(t *testing.T, url string) *segmented {
 	return s
 }
 
-// reopen opens the store a second time, as a program does when its indices are gone.
+// reopen opens the store again, like a program whose indices have disappeared.
 func (s *segmented) reopen() *segmented {
 	s.t.Helper()
 	other := open(s.t, elastic.Options{Addresses: []string{s.url}, Prefix: s.prefix, SegmentBytes: 1})
@@ -139,6 +139,43 @@ func TestAnAuditIsSplitWhileProgramsWrite(t *testing.T) {
 	})
 }
 
+// A decision that is appended while the segments are copied is accepted, and the joined audit has it.
+func TestAnAuditIsJoinedWhileProgramsWrite(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		old := newUnsplit(t, url)
+		if err := old.Split(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s := old.reopen()
+		s.log("a", "d3")
+		s.maintain()
+		p := newProxy(t, url)
+		joining := open(t, elastic.Options{Addresses: []string{p.URL}, Prefix: old.prefix})
+		defer joining.Close()
+		var during []string
+		p.set(func(_ int, r *http.Request) fault {
+			if !strings.HasSuffix(r.URL.Path, "_reindex") {
+				return nil
+			}
+			id := fmt.Sprint("during-", len(during))
+			switch _, err := s.Append(t.Context(), "a", decision(id)); {
+			case err == nil:
+				during = append(during, id)
+			case store.CodeOf(err) != store.ReadOnly:
+				t.Error(err)
+			}
+			return nil
+		})
+		if err := joining.Join(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if len(during) < 3 {
+			t.Errorf("only %d decisions were accepted while the segments were copied", len(during))
+		}
+		old.reopen().listsAll(slices.Sorted(slices.Values(append(during, "d1", "d2", "d3"))))
+	})
+}
+
 // appendUntilDone appends a decision, and opens the store again when necessary. It returns the store that it used last.
 func (s *segmented) appendUntilDone(id string) *segmented {
 	for {
@@ -169,8 +206,8 @@ func (s *segmented) listsAll(want []string) {
 	}
 }
 
-// At each step, the process that splits or joins the audit disappears. Nothing must be lost, and repeating the split or
-// join must complete it.
+// At each step of a split or join, the test lets the process disappear that splits or joins the audit. Nothing must be
+// lost, and repeating the split or join must complete the work.
 func TestAnInterruptedSplitOrJoinLosesNothing(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {
@@ -184,7 +221,7 @@ func TestAnInterruptedSplitOrJoinLosesNothing(t *testing.T) {
 	})
 }
 
-// A writer commits a transaction while another process makes the state read-only. Then both processes disappear.
+// A writer commits a transaction while another process makes the state index read-only. Then both processes disappear.
 func TestAJoinThatWasInterruptedWithAPendingTransactionIsCompleted(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, writer, past := openBehindProxy(t, url, nil)
@@ -218,7 +255,7 @@ func TestAJoinThatWasInterruptedWithAPendingTransactionIsCompleted(t *testing.T)
 	})
 }
 
-// fromMatch injects a fault into the first request that matches. The later requests do not reach the server.
+// fromMatch injects a fault into the first request that matches. No later request reaches the server.
 func fromMatch(matches func(*http.Request) bool, f fault) func(int, *http.Request) fault {
 	found := false
 	return func(_ int, r *http.Request) fault {
