@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble builds the full form of a guideline. fields holds the fields of the guideline in a file, and path says
-// where they are in the file. p is the prose of a Markdown rule; it is nil for other files. assemble also adds what
-// the fields imply: the id, the category, the type of the action and the type of the gate.
+// assemble builds the full form of a guideline. The parameter named fields holds the fields of the guideline in a file,
+// and path says where they are in the file. p is the prose of a Markdown rule; it is nil for other files. assemble also
+// adds what the fields imply: the id, the category, the type of the action and the type of the gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {
@@ -85,7 +85,7 @@ func writtenPath(written map[string]string, full string) string {
 	return full
 }
 
-// place adds a top-level field of the file to the part of the full form to which the field belongs.
+// place() adds a top-level field of the file to the part of the full form to which the field belongs.
 func (a *assembly) place(f document.Field) {
 	switch f.Name {
 	case "condition":
@@ -122,7 +122,7 @@ func (a *assembly) merge(to part, f document.Field) {
 	}
 }
 
-// put adds a field to a part. path is the path of the field in the file.
+// put() adds a field to a part. path is the path of the field in the file.
 func (a *assembly) put(to part, name string, line int, value *document.Node, path string) {
 	full := to.path(name)
 	if !a.parts[to].Add(name, line, value) {
@@ -155,7 +155,7 @@ func (a *assembly) convert(p *place, f document.Field) *document.Node {
 	return f.Value
 }
 
-// globs converts globs from the client's syntax to our syntax.
+// globs() converts globs from the client's syntax to our syntax.
 func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	value, origins := clientPaths(a.Decoder, f.Value, document.Join(a.path, f.Name))
 	for i, path := range origins[:min(len(origins), guideline.MaxListItems)] {

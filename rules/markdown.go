@@ -93,7 +93,7 @@ func (m *markdown) split(text string) (front *document.Node, body string, bodyLi
 	return nil, "", 0, false
 }
 
-// fields parses the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines
+// fields() parses the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines
 // above it in the file.
 func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
@@ -201,7 +201,7 @@ type section struct {
 	block, end int
 }
 
-// sections returns the headings that have a block. If only some headings have one, it reports the others, because
+// sections() returns the headings that have a block. If only some headings have one, it reports the others, because
 // their text would be lost.
 func (m *markdown) sections() []section {
 	var out []section

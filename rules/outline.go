@@ -44,7 +44,7 @@ func outlineOf(text string) outline {
 	return o
 }
 
-// unindented removes the indentation of a line. It returns false if the indentation has four or more spaces, because
+// unindented() removes the indentation of a line. It returns false if the indentation has four or more spaces, because
 // Markdown treats such a line as code.
 func unindented(line string) (string, bool) {
 	content := strings.TrimLeft(line, " ")

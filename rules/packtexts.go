@@ -40,8 +40,8 @@ func KnownPackTexts() PackTexts {
 	return known
 }
 
-// read adds the texts of a pack to the map. It reports no mistakes in the list of versions, because the list is a part
-// of the program.
+// read() adds the texts of a pack to the map. It reports no mistakes in the list of versions, because the list is a
+// part of the program.
 func (k PackTexts) read(pack, versions string) {
 	_, lines, _ := strings.Cut(versions, "\n") // the first line has the newest version
 	for line := range strings.Lines(lines) {

@@ -36,7 +36,7 @@ func AddPackVersion(versions string, guidelines []guideline.Guideline) string {
 	return known.list(next)
 }
 
-// list writes the texts of one pack as a list of versions.
+// list() writes the texts of one pack as a list of versions.
 func (k PackTexts) list(newest int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "version %d\n", newest)

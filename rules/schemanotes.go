@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// notes returns the descriptions and the limits of all fields, which the Go types do not have.
+// notes() returns the descriptions and the limits of all fields, which the Go types do not have.
 func notes() map[string]schema {
 	all := map[string]schema{}
 	for _, group := range []map[string]schema{

@@ -49,7 +49,8 @@ type place struct {
 	form form
 }
 
-// places lists every field that a guideline can have at its top level, apart from condition and action.
+// The variable named places lists every field that a guideline can have at its top level, apart from condition and
+// action.
 var places = [...]place{ //nolint:gochecknoglobals // a constant table
 	{"id", inGuideline, "id", asDecoded},
 	{"name", inGuideline, "name", asDecoded},

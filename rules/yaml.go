@@ -89,7 +89,7 @@ func (p *yamlParser) add(problem document.Problem) {
 	}
 }
 
-// line converts a line number in the text to a line number in the file. It keeps 0, which means no line.
+// line() converts a line number in the text to a line number in the file. It keeps 0, which means no line.
 func (p *yamlParser) line(n int) int {
 	if n == 0 {
 		return 0

@@ -65,7 +65,7 @@ func (w *yamlWriter) fields(n *document.Node, lead string) {
 	}
 }
 
-// value writes the value after the name of a field. An object follows on the lines below, a list has one item per
+// value() writes the value after the name of a field. An object follows on the lines below, a list has one item per
 // line, and a long text has several lines.
 func (w *yamlWriter) value(n *document.Node, indent string) {
 	switch {

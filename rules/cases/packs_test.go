@@ -38,7 +38,7 @@ func packCases(t *testing.T, name string) []rules.Case {
 	return loaded.Cases
 }
 
-// machines returns several environments. The cases of the packs must have the same results in each environment.
+// machines() returns several environments. The cases of the packs must have the same results in each environment.
 func machines() map[string]*toolcall.Env {
 	return map[string]*toolcall.Env{
 		"unknown machine": {},

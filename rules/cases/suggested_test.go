@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// phrases returns phrases that the packs' texts use to suggest an action. Each phrase has a command that performs
-// the action.
+// phrases() returns phrases that the packs' texts use to suggest an action. Each phrase has a command that performs the
+// action.
 func phrases() map[string]string {
 	return map[string]string{
 		"keep the changes with git stash":                                   "git stash",

@@ -95,9 +95,9 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded() returns guidelines with long instructions. The parameter backend is the number of guidelines for the agent
-// "backend". There is one more guideline, for the agent "frontend". If backend is large, the instructions for the agent
-// "backend" exceed the limit.
+// crowded() returns guidelines with long instructions. The parameter named backend is the number of guidelines for the
+// agent "backend". There is one more guideline, for the agent "frontend". If backend is large, the instructions for the
+// agent "backend" exceed the limit.
 func crowded(backend int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {

@@ -109,7 +109,7 @@ func (p *pathPattern) mayMeet(other *pathPattern) bool {
 	return strings.HasPrefix(p.head, other.head) || strings.HasPrefix(other.head, p.head)
 }
 
-// toolPattern is a tool pattern. The field inside is the text in the pattern's parentheses.
+// toolPattern is a tool pattern. The field named inside is the text in the pattern's parentheses.
 type toolPattern struct {
 	*pattern.Tool
 	// field is the path of the field with the pattern, such as action.tools_denied[0].

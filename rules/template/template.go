@@ -113,7 +113,7 @@ func (t Template) Fill(given map[string]string) (*Filled, error) {
 	return out, nil
 }
 
-// check returns a value in the form that the files need. It rejects values that would need quotes in YAML, in
+// check() returns a value in the form that the files need. It rejects values that would need quotes in YAML, in
 // patterns or in the commands of the cases.
 func check(name, value string) (string, error) {
 	switch name {

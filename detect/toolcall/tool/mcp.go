@@ -23,20 +23,20 @@ type foreignCall struct {
 	verbs toolVerb
 	// The fields server and tool are the two parts of a name such as mcp__server__tool, in lower case.
 	server, tool string
-	// The field hosted is set if relative paths are paths in a repository on a server rather than on this machine.
+	// The field named hosted is set if relative paths are paths in a repository on a server rather than on this machine.
 	hosted bool
-	// The field tree is set if the call affects folders together with everything in them.
+	// The field named tree is set if the call affects folders together with everything in them.
 	tree bool
-	// The field folder is the folder that a separate argument names, or "" if no argument names a folder.
+	// The field named folder is the folder that a separate argument names, or "" if no argument names a folder.
 	folder string
-	// The field target is the path to which the call moves or copies something, or "".
+	// The field named target is the path to which the call moves or copies something, or "".
 	target string
-	// The field words holds the arguments of the program that the call runs, if the call gives these arguments as a
+	// The field named words holds the arguments of the program that the call runs, if the call gives these arguments as a
 	// list.
 	words []trace.Value
-	// The field checked is the number of arguments that were analyzed.
+	// The field named checked is the number of arguments that were analyzed.
 	checked int
-	// The field effect is the index of the call's own effect in Trace.Effects.
+	// The field named effect is the index of the call's own effect in Trace.Effects.
 	effect int
 }
 
@@ -134,8 +134,8 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	}
 }
 
-// The method merges reports whether a call to a forge merges something. "merge_request" is only the name that GitLab
-// uses for a pull request.
+// merges() reports whether a call to a forge merges something. "merge_request" is only the name that GitLab uses for a
+// pull request.
 func (f *foreignCall) merges() bool {
 	verb := words.Replace(f.tool, "merge_request", "", "mergerequest", "")
 	request := verb != f.tool
@@ -177,7 +177,7 @@ func holdsMuch(tool string) bool {
 	return false
 }
 
-// The function prepare evaluates the arguments on which the meaning of the other arguments depends.
+// prepare() evaluates the arguments on which the meaning of the other arguments depends.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
 	var order []trace.Value
@@ -213,7 +213,7 @@ func prepare(t *trace.Trace, f *foreignCall) {
 // arguments {"verb":"delete","resource":"namespace","name":"prod"}.
 const orderNames = "subcommand subcmd action target task verb resource resourcetype resourcename name flags options"
 
-// The method program returns the name of the tool if this is also the name of a program. Otherwise, it returns "".
+// program() returns the name of the tool if this is also the name of a program. Otherwise, it returns "".
 func (f *foreignCall) program() string {
 	if f.tool == words.Among(f.tool, "gcloud aws az kubectl helm terraform docker gh git make just npm cargo") {
 		return f.tool

@@ -138,7 +138,7 @@ func servers(text []byte) (*serverFile, bool) {
 	return f, true
 }
 
-// The function compact removes the white space between the parts of a JSON text.
+// compact() removes the white space between the parts of a JSON text.
 func compact(raw []byte) string {
 	out := make([]byte, 0, len(raw))
 	quoted, escaped := false, false

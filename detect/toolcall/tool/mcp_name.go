@@ -51,7 +51,7 @@ func (o nameOrder) has(list string) bool {
 	return false
 }
 
-// The method looks reports whether a call changes nothing, because it only shows something or is a dry run.
+// looks() reports whether a call changes nothing, because it only shows something or is a dry run.
 func (o nameOrder) looks() bool {
 	if o.has("dry dryrun preview") {
 		return true
@@ -172,7 +172,7 @@ func (o nameOrder) givesRole() bool {
 // The constant identityServers lists words in the names of servers and tools that manage accounts and their rights.
 const identityServers = "okta auth azure entra aws iam cognito gcp gcloud keycloak onelogin jumpcloud ldap github gitlab"
 
-// The method admits reports whether a call makes someone a member of a group on a server that manages rights, or an
+// admits() reports whether a call makes someone a member of a group on a server that manages rights, or an
 // administrator. On other servers, such as a chat, a group is only a list of people.
 func (f *foreignCall) admits(o nameOrder) bool {
 	_, name := splitToolName(f.name)

@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The method schedules reports whether a call creates a job with a command that runs later or on another machine.
+// schedules() reports whether a call creates a job with a command that runs later or on another machine.
 func (f *foreignCall) schedules() bool {
 	o := f.orderOfName()
 	if o.looks() || !o.has("create add set update edit register schedule submit") {

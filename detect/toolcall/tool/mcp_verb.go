@@ -30,7 +30,7 @@ const onPath = verbRead | verbList | verbWrite | verbRemove | verbMove | verbCop
 
 func (v toolVerb) has(other toolVerb) bool { return v&other != 0 }
 
-// verbOf returns the verbs for which a word in the name of a tool stands.
+// verbOf returns the verbs that a word in a tool's name stands for.
 func verbOf(word string) toolVerb {
 	switch word {
 	case words.Among(word, "write edit create append save put update patch insert replace overwrite modify mkdir touch "+

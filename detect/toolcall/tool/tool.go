@@ -49,6 +49,7 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 			if t.Write(v, call.sc, span) != "" {
 				otherServers(t, call, v)
 				noteOwnHooks(t, call)
+				noteLater(t, call, span)
 			}
 		})
 	case "Read", "NotebookRead", "View":
@@ -154,8 +155,7 @@ func fileTool(t *trace.Trace, call *toolCall, touch func(trace.Value, effect.Spa
 	requireText(t, call, "file_path")
 }
 
-// The function folders returns the folders that a tool searches. If no argument names a folder, it returns the working
-// folder.
+// folders() returns the folders that a tool searches. If no argument names a folder, it returns the working folder.
 func folders(t *trace.Trace, call *toolCall) []trace.Value {
 	var out []trace.Value
 	for _, text := range call.texts("path") {
@@ -201,7 +201,7 @@ func listTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// The function use adds an effect of the kind Use for a call without other effects. The parameter subjects has names of
+// use() adds an effect of the kind Use for a call without other effects. The parameter named subjects has names of
 // arguments. The effect gets its name from the first of these arguments that the call has.
 func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: call.name}}
@@ -236,5 +236,9 @@ func fetchURL(t *trace.Trace, url string, sc *trace.Scope, span effect.Span) {
 		}
 		return
 	}
-	program.NoteMetadata(t.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url), Span: span}))
+	e := t.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url), Span: span})
+	program.NoteMetadata(e)
+	if words.HoldsKey(url) {
+		e.Note("sends a key to "+e.Host, effect.SecretSend)
+	}
 }

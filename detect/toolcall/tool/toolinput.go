@@ -15,8 +15,8 @@ type toolCall struct {
 	sc   *trace.Scope
 }
 
-// The method texts returns the different string values of the argument with this name. There can be several, because a
-// JSON object can contain the same name more than once.
+// texts() returns the different string values of the argument with this name. There can be several, because a JSON
+// object can contain the same name more than once.
 func (c *toolCall) texts(name string) []string {
 	var out []string
 	var seen map[string]bool
