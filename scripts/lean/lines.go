@@ -81,13 +81,12 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change describes how to change a file of Go's own packages: the text in the field named from is replaced with the
-// text in the field to. A change that comes from the function only() keeps the old function in the file under another
-// name. The compiler compiles the old function, but the linker leaves it out, because nothing calls it.
+// change describes how to change a file of Go's own packages. The text in the field named "from" is replaced with the
+// text in the field named "to". A change that comes from the function only() keeps the old function in the file under
+// another name. The compiler compiles the old function, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 
-// The function named changes returns all changes to Go's own packages. The changes replace functions that do more than
-// hooks need.
+// changes() returns all changes to Go's own packages. The changes replace functions that do more than hooks need.
 //
 // Times are printed only in the format of RFC 3339. Hooks use no other format. Without this change, a hook would
 // contain the code for all formats, because any package can print a time. The environment variable GODEBUG is ignored,
@@ -117,6 +116,9 @@ func changes() []change {
 		{"internal/strconv/atof.go", "var optimize = true", "const optimize = false"},
 		only("runtime/proc.go", "func defaultGOMAXPROCSUpdateEnable() {", ""),
 		only("runtime/cgroup_linux.go", "func defaultGOMAXPROCSInit() {", ""),
+		only("runtime/cgroup_linux.go", "func adjustCgroupGOMAXPROCS(procs int32, cpu cgroup.CPU) int32 {", "return procs"),
+		only("runtime/print.go", "func printcomplex128(c complex128) {", ""),
+		only("os/file_unix.go", "func (d *unixDirent) String() string {", `return ""`),
 		only("runtime/traceruntime.go", "func traceEnabled() bool {", "return false"),
 		only("runtime/traceruntime.go", "func traceAllocFreeEnabled() bool {", "return false"),
 		only("runtime/proc.go", "func sigprof(pc, sp, lr uintptr, gp *g, mp *m) {", ""),
@@ -163,7 +165,8 @@ func changes() []change {
 }
 
 // The function only() returns a change that replaces the body of a function. The old body becomes the body of a
-// function with another name, which nothing calls. begin is the first line of the function to change.
+// function with another name, which nothing calls. The parameter named begin is the first line of the function to
+// change.
 func only(file, begin, body string) change {
 	at := len("func ")
 	if begin[at] == '(' { // a receiver
@@ -173,7 +176,7 @@ func only(file, begin, body string) change {
 	return change{file, begin + "\n", begin + "\n\t" + body + "\n}\n\n" + begin[:at] + "Unused" + begin[at:] + "\n"}
 }
 
-// smaller changes a file of Go's own packages. It applies the changes that the function "changes" returns.
+// smaller changes a file of Go's own packages. It applies the changes that changes() returns.
 func smaller(name string, text []byte) ([]byte, error) {
 	for _, c := range changes() {
 		if c.file != name {
@@ -204,7 +207,7 @@ func joinDeclarations(text []byte) []byte {
 }
 
 // rewrite returns a Go file without comments. Imports and identifiers get new names: the map names has the old names as
-// keys and the new names as values. After each declaration, rewrite writes the text in the parameter end.
+// keys and the new names as values. After each declaration, rewrite writes the text in the parameter named end.
 func rewrite(text []byte, names map[string]string, end string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner
