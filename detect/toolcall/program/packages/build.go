@@ -315,7 +315,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known. The function recipes
-// describes the parameter dry.
+// describes the parameter named dry.
 func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 	for line := range strings.Lines(text) {
 		recipe, ok := strings.CutPrefix(line, "\t")
@@ -378,7 +378,7 @@ func bazelRun(t *trace.Trace, c *trace.Command, label string) {
 	}
 }
 
-// The function cmake analyzes builds with cmake, and commands after -E, such as "cmake -E rm -rf build".
+// cmake() analyzes builds with cmake, and commands after -E, such as "cmake -E rm -rf build".
 func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 1 && args[0].Text == "-E" {

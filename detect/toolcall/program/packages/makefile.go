@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The type makefile holds a parsed Makefile, without includes and functions.
+// The type named makefile holds a parsed Makefile, without includes and functions.
 type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
@@ -73,8 +73,7 @@ func ParseMakefile(text string) *makefile {
 	return m
 }
 
-// The method line reads an assignment or the head of a rule. It returns the rules that get the recipe lines below this
-// line.
+// line() reads an assignment or the head of a rule. It returns the rules that get the recipe lines below this line.
 func (m *makefile) line(line string, open []*makeRule) []*makeRule {
 	for _, word := range [...]string{"export ", "override ", "private "} {
 		line = strings.TrimPrefix(line, word)
@@ -217,7 +216,7 @@ func (m *makefile) reference(b *strings.Builder, name string, rule *makeRule, de
 	}
 }
 
-// The method automatic returns the value of an automatic variable: $@, $< or $^.
+// automatic() returns the value of an automatic variable: $@, $< or $^.
 func (r *makeRule) automatic(name byte) string {
 	switch {
 	case r != nil && name == '@':

@@ -29,8 +29,8 @@ func nodePackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// The function node analyzes a call of npm or a similar program. It checks the registry that the call names, and then
-// the subcommand.
+// node() analyzes a call of npm or a similar program. It checks the registry that the call names, and then the
+// subcommand.
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), npmValues)
 	sources(t, c, o.Values("registry")...)
@@ -88,7 +88,16 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function installs checks where the packages come from. The names of the packages follow the subcommand.
+// nodeInstall checks where the packages come from. If the call names no packages, npm also runs scripts of the project.
+func nodeInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if len(o.Operands) == 1 && c.Name != "deno" && !o.Has("ignore-scripts") {
+		targetOnDisk(t, c, installScript, packageFile)
+		targetOnDisk(t, c, "prepare", packageFile)
+	}
+	return installs(t, c, o)
+}
+
+// installs() checks where the packages come from. The names of the packages follow the subcommand.
 func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, append(o.Values("source"), o.Operands[1:]...)...)
 	variableSources(t, c)

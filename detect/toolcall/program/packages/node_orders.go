@@ -43,7 +43,7 @@ npm pnpm yarn bun cnpm deno
 	version -                                 looks
 	version +no-git-tag-version               looks
 	version                                   marks commit commits the new version
-	install|i|add|ci|in|update|upgrade|up     code installs
+	install|i|add|ci|in|update|upgrade|up     code node-install
 	remove|rm|uninstall|un|prune|dedupe       looks
 	info|list|ls|why|view|search|outdated     looks
 	init|create +~--overwrite                 marks destructive_op replaces the files of a folder:

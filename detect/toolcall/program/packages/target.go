@@ -17,7 +17,9 @@ const maxFolders = 6
 // script or target.
 func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	switch {
-	case t.Env.Script == nil || c.Scope.CwdUnknown:
+	case c.Scope.CwdUnknown:
+	case c.Name == "just":
+		return justTarget(t, c, name)
 	case where == packageFile:
 		return packageScript(t, c, name)
 	case where == makeFile:
@@ -25,6 +27,10 @@ func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	}
 	return false
 }
+
+// installScript is the script that npm runs when it installs the packages of a project. It also runs the scripts before
+// and after this script if there is no such script.
+const installScript = "install"
 
 // These names of analyzed files appear in reasons.
 const (
@@ -66,7 +72,9 @@ func packageScripts(t *trace.Trace, c *trace.Command, p *trace.Place, name, text
 	if len(lines) == 0 {
 		return false
 	}
-	lines[len(lines)-1].Text += argumentsBehind(c, name)
+	if name != installScript {
+		lines[len(lines)-1].Text += argumentsBehind(c, name)
+	}
 	return t.FromDiskTarget(c, p, name, func(inner *trace.Command, _ string) {
 		packageLines(t, inner, p, lines)
 	})
@@ -105,13 +113,13 @@ func PackageLines(text, name string) []trace.Value {
 			behind = append(behind, trace.Value{Text: script})
 		}
 	}
-	if len(own) == 0 {
+	if len(own) == 0 && name != installScript {
 		return nil
 	}
 	return append(append(before, behind...), own...)
 }
 
-// The function members returns the members of the object that is stored under a name in another JSON object.
+// members() returns the members of the object that is stored under a name in another JSON object.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {
@@ -202,8 +210,8 @@ const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval
 // onlyPrints lists flags with which make only prints the lines of recipes; see onlyPrinted().
 const onlyPrints = "n dry-run just-print q question"
 
-// The function recipes analyzes the commands that the program make runs when it reads a Makefile, and the recipes of
-// targets. The parameter dry is set if the call has one of the flags in onlyPrints.
+// recipes() analyzes the commands that the program make runs when it reads a Makefile, and the recipes of targets. The
+// parameter named dry is set if the call has one of the flags in onlyPrints.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule, dry bool) {
 	c.Scope, c.In = sc, trace.Nothing()
 	m.set("MAKE", makeName(dry))
@@ -223,8 +231,8 @@ func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, tar
 	}
 }
 
-// onlyPrinted reports whether a line of a recipe does not run if the call has one of the flags in onlyPrints. Lines that
-// begin with a plus sign run, and lines that call make again.
+// onlyPrinted reports whether a line of a recipe does not run if the call has one of the flags in onlyPrints. A line
+// that begins with a plus sign runs anyway, and so does a line that calls make again.
 func onlyPrinted(line string) bool {
 	return !strings.HasPrefix(strings.TrimLeft(line, "@- \t"), "+") && !strings.Contains(line, "$(MAKE)") &&
 		!strings.Contains(line, "${MAKE}")
