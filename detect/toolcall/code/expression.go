@@ -28,8 +28,8 @@ func (p *parser) expr() value.Value {
 	return left
 }
 
-// The method operator applies the next operator to the operand left. If a text follows instead of an operator, the
-// method appends the text to left. It returns false if neither follows.
+// operator() applies the next operator to the operand left. If a text follows instead of an operator, the method
+// appends the text to left. It returns false if neither follows.
 func (p *parser) operator(left *value.Value) bool {
 	tok := p.peek()
 	switch tok.Kind {
@@ -47,7 +47,7 @@ func (p *parser) operator(left *value.Value) bool {
 	return false
 }
 
-// The method juxtaposes reports whether the language concatenates two texts that have no operator between them.
+// juxtaposes() reports whether the language concatenates two texts that have no operator between them.
 func (p *parser) juxtaposes() bool {
 	return (p.Language == trace.Python || p.Language == trace.Awk || p.Language == trace.Ruby) && p.tokenAt(-1).Kind == lexer.Text
 }
@@ -83,7 +83,7 @@ func (p *parser) symbolOperator(left *value.Value, op string) bool {
 	return true
 }
 
-// The method combine returns the result of applying the operator op to left and right.
+// combine() returns the result of applying the operator op to left and right.
 func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 	if n := max(left.Choices(3), right.Choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
 		return in.evaluateEach(n, func(i int) value.Value { return in.combine(left.Choice(i), right.Choice(i), op) })
@@ -122,13 +122,13 @@ func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 	return &value.Data{Taint: left.ItemTaint() | right.ItemTaint()}
 }
 
-// The function truth returns a value that is either true or false. It removes the taints of variables, because the
-// value true or false does not reveal the text of a variable.
+// truth() returns a value that is either true or false. It removes the taints of variables, because the value true or
+// false does not reveal the text of a variable.
 func truth(taint trace.Taint) value.Value {
 	return &value.Data{Taint: taint &^ (trace.FromSetting | trace.FromEnviron)}
 }
 
-// The method join concatenates two values and counts the work.
+// join() concatenates two values and counts the work.
 func (in *interpreter) join(left, right value.Value) value.Value {
 	in.spendOn(left, right)
 	return value.Join(left, right)
@@ -150,7 +150,7 @@ func (in *interpreter) concatenation() string {
 	return "+"
 }
 
-// The function repeat returns the result of an expression such as "a" * 3.
+// repeat() returns the result of an expression such as "a" * 3.
 func repeat(left, right value.Value) value.Value {
 	if n, ok := right.Integer(); ok && left.Known && !left.Number && n > 0 && n*len(left.Text) <= value.MaxJoined {
 		return &value.Data{Text: strings.Repeat(left.Text, n), Known: true, Taint: left.Taint}
@@ -201,13 +201,13 @@ func (p *parser) wordOperator(left *value.Value, word string) bool {
 	case "if":
 		return p.conditional(left)
 	case "in", "not":
-		if p.Language != trace.Python || word == "in" && p.depth == 1 {
+		if p.Language != trace.Python && p.Language != trace.Script || word == "in" && p.depth == 1 {
 			return false
 		}
 		p.pos++
 		right, _ := p.operand()
 		taint := (*left).Taint | right.Taint
-		if (*left).Known {
+		if (*left).Known || p.Language == trace.Script { // in JavaScript, only the names are compared
 			taint = truth(taint).Taint
 		}
 		*left = &value.Data{Taint: taint}
@@ -270,8 +270,8 @@ func (p *parser) assignInside(at int, right value.Value) {
 	}
 }
 
-// The method conditional evaluates the rest of Python's "x if y else z" after x. It returns false if the word "if" does
-// not belong to such an expression.
+// conditional() evaluates the rest of Python's "x if y else z" after x. It returns false if the word "if" does not
+// belong to such an expression.
 func (p *parser) conditional(left *value.Value) bool {
 	if p.Language != trace.Python || p.conditions > 0 {
 		return false
@@ -287,8 +287,8 @@ func (p *parser) conditional(left *value.Value) bool {
 	return true
 }
 
-// The method assign evaluates the right side of an assignment, and binds the name on the left side to the result. The
-// parameter at is the index of the last token on the left side.
+// assign() evaluates the right side of an assignment, and binds the name on the left side to the result. The parameter
+// at is the index of the last token on the left side.
 func (p *parser) assign(left *value.Value, op string, at int) {
 	target := &p.toks[max(at, 0)]
 	simple := target.Kind == lexer.Name

@@ -1,7 +1,7 @@
 package code
 
-// If the code runs an unknown command, or writes or deletes an unknown file, the analysis judges each string literal in
-// the code as if it were that command or the path of that file.
+// The code may run an unknown command, or write or delete an unknown file. In these cases, the analysis judges each
+// string literal in the code as if it were that command or the path of that file.
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ const (
 	maxLiteralSize = 4 << 10
 )
 
-// The type literals holds the string literals in the code, and the lists of string literals that may be commands.
+// The type named literals holds the string literals in the code, and the lists of string literals that may be commands.
 type literals struct {
 	texts []string
 	lists []value.Value
@@ -36,7 +36,7 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 		} else if in.findsFunctions(&toks[i]) {
 			in.Unsure.Runs, in.Unsure.Deletes = true, true
 		} else if toks[i].IsWord("objects") && !strings.Contains(in.source, "boto3") {
-			in.connected.others++ // Django models, whose database is unknown
+			in.connected.others++ // the name of Django models, whose database is unknown
 		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) {
 			in.database = true
 		}
@@ -49,9 +49,9 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 	}
 }
 
-// findsFunctions reports whether a token names something that looks up functions by their names, such as attrgetter.
-// The analysis then does not know what the code runs. findsFunctions also records whether the code uses a module that
-// runs programs.
+// findsFunctions reports whether a token names something that looks up functions by their names, such as attrgetter. If
+// a token does, the analysis does not know what the code runs. findsFunctions also records whether the code uses a
+// module that runs programs.
 func (in *interpreter) findsFunctions(t *lexer.Token) bool {
 	if t.Text == words.Among(t.Text, "os subprocess posix pty child_process process Kernel") {
 		in.runner = true
@@ -117,7 +117,7 @@ func (in *interpreter) judgeLiterals() {
 			in.Trace.Remove(v, in.Command.Scope, in.Command.Span, trace.Removal{Tree: true, How: "may delete"})
 		}
 	}
-	if in.Language == trace.Other && in.Unsure.Runs {
+	if in.Unsure.Runs && (in.Language == trace.Other || in.Language == trace.Compiled) {
 		in.judgeSequence()
 	}
 	for _, list := range in.literals.lists {
@@ -128,8 +128,8 @@ func (in *interpreter) judgeLiterals() {
 }
 
 // judgeSequence judges several string literals as one command. The first of these literals is the name of a program.
-// Code in a language that is not analyzed may pass a program and its arguments as separate strings: (sh "rm" "-rf"
-// "x").
+// Code in a language that is not analyzed may pass a program and its arguments as separate strings, as in (sh "rm"
+// "-rf" "x").
 func (in *interpreter) judgeSequence() {
 	for i, text := range in.literals.texts {
 		if strings.Contains(text, " ") || in.Trace.Find(trace.ProgramName(text)) == nil {
@@ -158,7 +158,7 @@ func (in *interpreter) judgeParts(text string) {
 	}
 }
 
-// The method copied returns a copy of in.Command, which the analysis of another command may change.
+// copied() returns a copy of in.Command. The analysis of another command may change this copy.
 func (in *interpreter) copied() *trace.Command {
 	c := *in.Command
 	return &c
@@ -177,7 +177,7 @@ func (in *interpreter) isProtected(v trace.Value) bool {
 	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
 }
 
-// The method judge calls the function analyze. Then it removes the new effects that have no events.
+// judge() calls analyze(). Then it removes the new effects that have no events.
 func (in *interpreter) judge(analyze func()) {
 	t := in.Trace
 	first := len(t.Effects)

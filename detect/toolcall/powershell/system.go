@@ -65,15 +65,33 @@ func systemEvents(name string) ([]effect.Event, string) {
 		return []effect.Event{effect.SystemChange}, "changes the system"
 	case "disable-computerrestore", "remove-wbbackupset", "remove-wbpolicy":
 		return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "removes the means to restore the system"
-	case words.Among(name, "remove-vm remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance remove-aduser "+
-		"remove-adgroup remove-sqldatabase remove-azsqldatabase remove-azstorageaccount remove-azkeyvault"):
-		return []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}, "deletes a resource that cannot be restored"
 	case "publish-module", "publish-script", "publish-psresource":
 		return []effect.Event{effect.Publish}, "publishes a package"
 	case "enable-psremoting":
 		return []effect.Event{effect.DefenseOff}, "opens the machine to remote commands"
 	}
+	if isCloudRemoval(name) {
+		return []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}, "deletes a resource that cannot be restored"
+	}
 	return nil, ""
+}
+
+// isCloudRemoval reports whether a cmdlet deletes a virtual machine, a database, or a resource of a cloud or of a
+// directory, such as Remove-AzVM. Removing a context or an account of Azure only signs out.
+func isCloudRemoval(name string) bool {
+	noun, ok := strings.CutPrefix(name, "remove-")
+	if !ok || noun == "azcontext" || noun == "azaccount" {
+		return false
+	}
+	if noun == "vm" || noun == "sqldatabase" {
+		return true
+	}
+	for _, cloud := range [...]string{"az", "s3", "ec2", "ad", "rds", "ddb", "eks", "gce", "gcs", "mg"} {
+		if strings.HasPrefix(noun, cloud) {
+			return true
+		}
+	}
+	return false
 }
 
 // setScanner analyzes a change of the virus scanner's settings.

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
@@ -56,7 +57,7 @@ func isLiteral(as *syntax.Assign) bool {
 // that the limit on steps stops a script with thousands of variables before it takes too much time.
 const stepsOfAssignment = 60
 
-// The function assign evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
+// assign() evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
 		walkSubstitutions(t, as.Index, sc)
@@ -100,12 +101,12 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// The type declaration says what a command such as "export" or "declare" does with the variables that the command
+// The type named declaration says what a command such as "export" or "declare" does with the variables that the command
 // names.
 type declaration struct{ local, reference, exports, hides bool }
 
-// The function refer makes a variable a reference to another variable, as "declare -n X=NAME" does. After that, X=value
-// changes the variable NAME.
+// refer() makes a variable a reference to another variable, as "declare -n X=NAME" does. After that, X=value changes
+// the variable NAME.
 func refer(t *trace.Trace, name string, target trace.Value, sc *trace.Scope, span effect.Span) {
 	if trace.IsSensitive(target.Text) {
 		t.VariableEffect(target.Text, trace.Value{Quality: trace.Quality{Partial: true}}, sc, span)
@@ -147,6 +148,9 @@ func (d *declaration) export(sc *trace.Scope, name string) {
 // the index belongs to an existing element or directly follows the last index.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
+	if key, ok := as.Index.(*syntax.Word); ok && words.OneOf(name, "BASH_ALIASES aliases") {
+		sc.Aliases.Set(key.Lit(), v.Text) // the arrays of aliases in bash and zsh
+	}
 	values := append([]trace.Value{}, sc.Vars.Get(name).Values...)
 	t.Spend(8 * len(values))
 	i, ok := number(as.Index)

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The function redirections analyzes the redirections of a statement. It returns the source of the statement's input
-// and the targets of its output.
+// redirections() analyzes the redirections of a statement. It returns the source of the statement's input and the
+// targets of its output.
 func redirections(t *trace.Trace, list []*syntax.Redirect, sc *trace.Scope, stdin trace.Flow) trace.Streams {
 	io := trace.Streams{In: stdin}
 	for _, r := range list {
@@ -44,6 +44,10 @@ func redirect(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 	case syntax.RdrIn:
 		io.In = t.ReadFlow(v, sc, span)
 	case syntax.DplIn, syntax.DplOut:
+		if r.Op == syntax.DplIn && r.N == nil && !words.OneOf(v.Text, "0 1 2 -") {
+			io.In = trace.Flow{Taint: trace.FromProgram} // as in bash <&7
+			return
+		}
 		if isDescriptor(v.Text) {
 			return
 		}
@@ -84,7 +88,8 @@ func MarkSocketShell(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// markSecretSent marks the last effect that sends data, if the output of a command contains a secret.
+// markSecretSent is for the output of a command. If the output contains a secret, markSecretSent marks the last effect
+// that sends data.
 func markSecretSent(t *trace.Trace, out trace.Flow) {
 	if !out.Taint.IsPrivate() {
 		return

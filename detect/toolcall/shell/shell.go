@@ -104,8 +104,8 @@ func forceOfZsh(text string) string {
 	return words.Replace(text, " >>! ", " >>  ", " >! ", " >| ", " >!", " >|")
 }
 
-// followShortened cuts long literal texts out of a script and then analyzes the script, because the parser need not
-// read these texts. It returns false if there are no such texts, or if they cannot be put back into the syntax tree.
+// followShortened cuts long literal texts out of a script, so that the parser does not read them, and then analyzes the
+// script. It returns false if there are no such texts, or if they cannot be put back into the syntax tree.
 func followShortened(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
 	c := literal.CutLiterals(text, t.CutFrom)
 	if c == nil {
@@ -166,7 +166,7 @@ func isForZsh(t *trace.Trace) bool {
 }
 
 // Sequence joins the outputs of two commands that run one after the other. The parameters before and after are the two
-// outputs. If first is set, there is no earlier output, and Sequence returns the parameter after unchanged.
+// outputs. If first is set, there is no earlier output, and Sequence returns the parameter named after unchanged.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after
@@ -178,8 +178,8 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is the maximum number of bytes of output that are kept. A command that prints a hidden script prints fewer
-// bytes.
+// maxKnown is the maximum number of bytes of output that are kept. A command that prints a hidden script usually prints
+// fewer bytes.
 const maxKnown = 8 << 10
 
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
@@ -238,15 +238,16 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 	}
 }
 
-// removeEmptied adds the deletion of a database that a redirection empties, because its command prints nothing. Examples
-// are "> app.db" and "cat /dev/null > app.db".
+// removeEmptied is for a command that prints nothing. If the output of such a command is redirected to a database, the
+// redirection empties the database, and removeEmptied adds its deletion. Examples are "> app.db" and "cat /dev/null >
+// app.db".
 func removeEmptied(t *trace.Trace, out trace.Flow, sc *trace.Scope, io trace.Streams) {
 	if !out.Known || out.Text != "" {
 		return
 	}
 	for _, path := range io.Files {
-		if trace.IsDatabase(path) && !io.Appends {
-			t.Empty(trace.Value{Text: path}, sc, t.Effects[len(t.Effects)-1].Span)
+		if trace.LosesContent(path) && !io.Appends {
+			t.Empty(trace.Value{Text: path, Quality: trace.Quality{Glob: !trace.IsDatabase(path)}}, sc, t.Effects[len(t.Effects)-1].Span)
 		}
 	}
 }
@@ -373,7 +374,7 @@ func HasHiddenRune(s string) bool {
 }
 
 // badSyntax adds an effect for a text that is not valid shell syntax. Such a text is often harmless prose or an
-// incomplete command. But the shell of the user possibly reads the text in a different way than the parser.
+// incomplete command. But the user's shell may understand the text differently from the parser.
 func badSyntax(t *trace.Trace, text string, err error) {
 	offset, message := 0, err.Error()
 	if bad, found := errors.AsType[syntax.ParseError](err); found {

@@ -21,8 +21,8 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	return p
 }
 
-// Write adds the effect of creating or changing a file. It returns the path of the file in the form that effects show.
-// A write to a stream such as /dev/null has no effect, and Write returns "".
+// Write adds the effect of creating or changing a file. It returns the path of the file as effects show it. A write to
+// a stream such as /dev/null has no effect, and Write returns "".
 func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	stream := strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)
@@ -77,7 +77,7 @@ func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) 
 	return name
 }
 
-// NameInside returns the name of the copy of a file (source) in the folder to which the file is copied.
+// NameInside returns the name that a file (source) gets when it is copied into a folder.
 func NameInside(source Value) string {
 	name := BaseName(strings.TrimSuffix(source.Text, "/"))
 	switch {
@@ -89,8 +89,9 @@ func NameInside(source Value) string {
 	return name
 }
 
-// WrittenBelow returns the names under which a copy of a folder contains the files that the call has written into this
-// folder. If inner is set, the copy has only the content of the folder.
+// WrittenBelow is for a command that copies a folder (source). The call has written files into this folder.
+// WrittenBelow returns the paths that these files have in the target of the copy. If inner is set, the command copies
+// only the content of the folder.
 func (t *Trace) WrittenBelow(source Value, inner bool, sc *Scope) []string {
 	if source.Partial || source.Glob {
 		return nil
@@ -205,8 +206,8 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	removed := p.Effect(effect.Delete, span)
 	removed.Tree = r.Tree || p.Glob
 	e := t.Emit(removed)
-	// A removal can be a loss of data and also a change of the guard: a deleted home folder contains files of the guard.
-	// The loss of data is the more important reason to stop the call, so its events come first.
+	// A removal can be a loss of data and also a change of the guard. For example, a deleted home folder contains files of
+	// the guard. The loss of data is the more important reason to stop the call, so its events come first.
 	t.noteRemoval(e, p, v, r)
 	t.NoteNames(&p, e)
 	if IsGitHook(p.Name) {
@@ -229,7 +230,7 @@ func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {
 	target := t.Place(to, sc)
 	toScratch := from.Zone == Project && target.Zone != Project &&
 		(target.Zone == Scratch || effect.IsTemporaryPath(target.Abs+"/x"))
-	namesOne := !from.Glob || !strings.ContainsAny(BaseName(from.Name), "*?[") // find . -name src -exec mv {} /tmp
+	namesOne := !from.Glob || !strings.ContainsAny(BaseName(from.Name), "*?[") // as in find . -name src -exec mv {} /tmp
 	return toScratch && !IsRegenerable(from.Name) && !NamesFile(from.Name) && namesOne
 }
 
@@ -303,10 +304,14 @@ func (t *Trace) holdsMoved(name string) bool {
 // a database that a tool can create again.
 func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
-	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal
+	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // the ending of x.db-wal is db
 	return ext == words.Among(ext, "sqlite sqlite3 db db3 duckdb mdb realm") && ext != name &&
 		!strings.HasSuffix(name, "thumbs.db") && !NamesTest(name) && !IsRegenerable(name)
 }
+
+// LosesContent reports whether content is lost if the file with a path is emptied: a database, or all files that match a
+// glob.
+func LosesContent(path string) bool { return IsDatabase(path) || strings.ContainsAny(path, "*?[") }
 
 // NamesTest reports whether a name contains a word such as "test" or "pytest". It returns false if the name also
 // contains "prod".
@@ -330,7 +335,7 @@ func isList(v Value) bool {
 
 // isKind reports whether a glob matches all files of a folder, or all source files of one kind.
 func isKind(glob string) bool {
-	base, qualifier, _ := strings.Cut(BaseName(glob), "(") // zsh: *(.)
+	base, qualifier, _ := strings.Cut(BaseName(glob), "(") // as in *(.) of zsh
 	switch {
 	case base == "!" && qualifier != "" && !IsRegenerable(glob):
 		return true
@@ -340,14 +345,15 @@ func isKind(glob string) bool {
 	return NamesSources(glob)
 }
 
-// isTemporary reports whether an unknown variable probably names a temporary folder, judging by the variable's name.
+// isTemporary reports whether the name of an unknown variable suggests that the variable holds the path of a temporary
+// folder.
 func isTemporary(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "tmp") || strings.Contains(text, "temp") || strings.Contains(text, "cache")
 }
 
-// The method extent returns the last words of the reason for the removal of a folder in the project. They say how much
-// of the folder is removed.
+// extent() returns the last words of the reason for the removal of a folder in the project. These words say how much of
+// the folder is removed.
 func (r Removal) extent() string {
 	if r.Part == "" {
 		return " and everything in it"
@@ -355,15 +361,15 @@ func (r Removal) extent() string {
 	return ""
 }
 
-// isPackageOutput reports whether a relative path is a folder such as node_modules, which only the tools of a package
-// create. It does not matter where the package is.
+// isPackageOutput reports whether a relative path is a folder such as node_modules. Only the tools of a package create
+// such a folder. The package may be in any folder.
 func isPackageOutput(v Value) bool {
 	return !v.Partial && v.Text == words.Among(v.Text, "node_modules dist build coverage target .next .nuxt .turbo .venv "+
 		"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .parcel-cache .nyc_output")
 }
 
-// looksRegenerable reports whether an unknown variable probably names a temporary folder or a build folder, judging by
-// the variable's name.
+// looksRegenerable reports whether the name of an unknown variable suggests that the variable holds the path of a
+// temporary folder or of a build folder.
 func looksRegenerable(text string) bool {
 	text = strings.ToLower(text)
 	if strings.HasPrefix(text, "$(<") {

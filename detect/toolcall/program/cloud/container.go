@@ -25,8 +25,8 @@ func engineHandler(name string) trace.Handler {
 	return nil
 }
 
-// The function engine removes the flags before the subcommand and the optional word "container" or "image", as in
-// "docker image rm". Then it looks the call up in the table.
+// engine() removes the flags before the subcommand and the optional word "container" or "image", as in "docker image
+// rm". Then it looks the call up in the table.
 func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, rest := flags.ParseLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
 	remote := isRemote(c.Scope, &o)
@@ -46,8 +46,7 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return shortened(t, c, c.Name, rest)
 }
 
-// The function compose analyzes "docker compose". The parameter named remote is set if the engine is on another
-// machine.
+// compose() analyzes "docker compose". The parameter named remote is set if the engine is on another machine.
 func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) trace.Flow {
 	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress H host "+
 		"c context")
@@ -122,7 +121,7 @@ func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
 func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	name := trace.FirstText(o.Values("p project-name"))
 	if name = words.OrElse(name, sc.Exported("COMPOSE_PROJECT_NAME").Text); name != "" {
-		return database.NamesTestData(name)
+		return namesTests(name)
 	}
 	all, prod := true, false
 	files := composeFiles(sc, o)

@@ -15,9 +15,9 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult says what SQL does. The field writes is set if the SQL writes to the database. The field attaches is set if
-// the SQL opens another database whose loss would matter. The field changes is set if the SQL changes rows, tables or
-// rights, or if the SQL is not known.
+// sqlResult says what SQL does. The field named writes is set if the SQL writes to the database. The field named
+// attaches is set if the SQL opens another database whose loss would matter. The field named changes is set if the SQL
+// changes rows, tables or rights, or if the SQL is not known.
 type sqlResult struct{ writes, attaches, changes bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
@@ -276,11 +276,11 @@ func lossOf(list []string) string {
 	return ""
 }
 
-// replacesTable reports whether a statement replaces a table on a server. It returns false for DuckDB, because its
+// replacesTable reports whether a statement replaces a table, schema or database on a server. It returns false for DuckDB, because its
 // databases are local files, and such statements are common there. Names of tables for tests and for development do not
 // count.
 func replacesTable(c *trace.Command, list []string) bool {
-	return len(list) > 5 && list[1] == "OR" && list[2] == "REPLACE" && list[3] == "TABLE" &&
+	return len(list) > 5 && list[1] == "OR" && list[2] == "REPLACE" && words.OneOf(list[3], "TABLE SCHEMA DATABASE") &&
 		c.Name == words.Among(c.Name, "bq snowsql snow mysql mariadb clickhouse clickhouse-client trino presto beeline "+
 			"spark-sql") &&
 		!HasWord(list[4]+"_"+list[5], "test tests testing tmp temp dev sandbox scratch staging stg")

@@ -175,7 +175,7 @@ func cpio(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// The function archive analyzes zip, 7z and rar.
+// archive() analyzes zip, 7z and rar.
 func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"x i t n b P o -TT unzip-command")
 	operands := o.Operands

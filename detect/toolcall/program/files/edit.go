@@ -31,6 +31,9 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 		if inPlace {
 			t.Write(v, c.Scope, c.Span)
 			for _, s := range scripts {
+				if s.Text == "d" || s.Text == "1,$d" {
+					t.Empty(v, c.Scope, c.Span)
+				}
 				EditFile(t, v, c.Scope, s.Text)
 			}
 			continue
@@ -123,8 +126,8 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 	}
 }
 
-// diffDeletes returns the file that a line of a diff deletes or renames. The parameter old is the file name in the last
-// line that began with ---.
+// diffDeletes returns the file that a line of a diff deletes or renames. The parameter named old is the file name in
+// the last line that began with ---.
 func diffDeletes(line, old string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "rename from "); ok {
 		return name, true

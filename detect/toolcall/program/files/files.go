@@ -135,8 +135,8 @@ func MarkLeaving(t *trace.Trace, c *trace.Command, from *trace.Place, to trace.V
 	}
 }
 
-// The function rename analyzes the program "rename". Its first operand is an expression, and the other operands are the
-// files to rename.
+// rename() analyzes the program "rename". Its first operand is an expression, and the other operands are the files to
+// rename.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && t.MayBe(p.Name, ".claude") {
@@ -181,7 +181,7 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
 		t.Remember(name, content)
-		if content.Known && content.Text == "" && trace.IsDatabase(name) {
+		if content.Known && content.Text == "" && trace.LosesContent(name) {
 			t.Empty(to, c.Scope, c.Span)
 		}
 	}
@@ -192,8 +192,8 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkFolders marks a command that moves or copies folders which may replace the content of a protected folder. Moving
-// a folder into a protected folder (such as rules into .claude/) replaces nothing.
+// MarkFolders marks a command that moves or copies folders, if they may replace the content of a protected folder.
+// Moving a folder into a protected folder (such as rules into .claude/) replaces nothing.
 func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value) {
 	for _, v := range sources {
 		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
@@ -273,13 +273,14 @@ func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// The function truncate analyzes the program "truncate". With the size 0, the files lose their content.
+// truncate() analyzes the program "truncate". With the size 0, the files lose their content.
 func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"s r size reference")
 	empties := trace.FirstText(o.Values("s size")) == "0"
 	for _, v := range o.Operands {
 		t.Write(v, c.Scope, c.Span)
 		if empties {
+			v.Glob = v.Glob || trace.LosesContent(v.Text) // the text of a quoted variable can be a glob
 			t.Empty(v, c.Scope, c.Span)
 		}
 	}

@@ -78,7 +78,7 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		program.Judge(t, c, program.Changes, "PURGE /"+trace.Shorten(path)+" on "+host)
 	case method == "" || method == "GET" || method == "HEAD" || method == "OPTIONS":
 	case strings.HasSuffix(path, "/releases/generate-notes"): // only returns a text
-	case strings.HasSuffix(path, "graphql") || strings.Contains(path, "graphql/"):
+	case strings.Contains(path, "graphql"):
 		markMutation(t, c, r.Body, host)
 	default:
 		path = words.Replace(path, "_cluster/", "_cluster_", "_security/", "_security_") // search servers
@@ -94,12 +94,19 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		if host == words.Among(host, messengers) && !tries {
 			program.Judge(t, c, program.Publishes, "a message through "+host)
 		}
+		if host == words.Among(host, pasteSites) {
+			program.Judge(t, c, program.Publishes, "a file on "+host)
+		}
 	}
 }
 
-// The constant messengers lists hosts that send mails and text messages to people.
+// The constant named messengers lists hosts that send mails and text messages to people.
 const messengers = "api.sendgrid.com api.mailgun.net api.eu.mailgun.net api.resend.com api.postmarkapp.com " +
 	"api.twilio.com api.brevo.com api.mailjet.com"
+
+// The constant pasteSites lists hosts where everyone with the address can read what was uploaded.
+const pasteSites = "0x0.st transfer.sh file.io bashupload.com temp.sh paste.rs ix.io dpaste.com dpaste.org pastebin.com " +
+	"catbox.moe oshi.at hastebin.com paste.ee tmpfiles.org gofile.io uguu.se"
 
 // markWord adds the events that a word suggests. The word is a part of a path, such as "merge" in pulls/12/merge, or
 // the name of a mutation, such as volumeDelete.
@@ -123,7 +130,8 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		host == "api.stripe.com" && words.OneOf(word, "payouts transfers topups"):
 		outcome = program.Destroys
 	case word == words.Among(word, "_close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
-		"dns_records flags silences maintenance_windows"),
+		"dns_records flags silences maintenance_windows deactivate suspend"),
+		word == "settings" && host == "api.cloudflare.com",
 		words.OneOf(word, "secrets hooks keys") && host == "the forge":
 		outcome = program.Changes
 	}
@@ -162,7 +170,7 @@ func markSQL(t *trace.Trace, c *trace.Command, text, host string) {
 	if !t.Spend(len(text)) {
 		return
 	}
-	upper := strings.ToUpper(strings.NewReplacer("%20", " ", "+", " ").Replace(text))
+	upper := strings.ToUpper(words.Replace(text, "%20", " ", "+", " "))
 	for _, words := range [...]string{"DROP TABLE ", "DROP DATABASE ", "DROP SCHEMA ", "DROP MEASUREMENT ", "TRUNCATE TABLE "} {
 		at := strings.Index(upper, words)
 		if at < 0 {
