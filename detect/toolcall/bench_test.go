@@ -57,7 +57,7 @@ func benchmarkTool(b *testing.B, tool string, arguments map[string]string) {
 	}
 }
 
-// The function prose returns program code with long comments. The code has exactly the given size in bytes.
+// prose() returns program code with long comments. The code has exactly the given size in bytes.
 func prose(size int) string {
 	const part = "// parse reads one statement, and whatever stands before it; see \"The Grammar\" for what it's about.\n" +
 		"func parse(s string, at int) (stmt, error) {\n\tif len(s) == 0 || s[at] == '\\n' {\n\t\treturn stmt{}, fmt.Errorf(\"%d: $nothing\", at)\n\t}\n}\n\n"

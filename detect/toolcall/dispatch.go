@@ -312,8 +312,8 @@ func inChangedPath(t *trace.Trace, c *trace.Command, path string) {
 	}
 }
 
-// The function shebang returns the interpreter that the first line of a script names, together with its options. It
-// returns nil if the line names no interpreter. A shell then runs the script.
+// shebang() returns the interpreter that the first line of a script names, together with its options. It returns nil if
+// the line names no interpreter. A shell then runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

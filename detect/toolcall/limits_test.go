@@ -72,8 +72,8 @@ func TestCallsWithinTheLimitsAreAnalyzedCompletely(t *testing.T) {
 	}
 }
 
-// TestPanicOfTheAnalysisAsksAPerson makes a function of the Env panic. The analysis must then return an opaque effect,
-// so that a person is asked.
+// In this test, a function of the Env panics. The analysis must then return an opaque effect, so that a person is
+// asked.
 func TestPanicOfTheAnalysisAsksAPerson(t *testing.T) {
 	env := &toolcall.Env{Root: "/p", Cwd: "/p", Home: "/h", Resolve: func(string) string { panic("out of order") }}
 	for name, call := range map[string]*effect.Analysis{

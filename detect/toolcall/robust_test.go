@@ -138,8 +138,8 @@ func nestedShells(depth int) string {
 	return command
 }
 
-// The constant slowest is the longest time that an analysis may take. The budget is 50 ms, but the race detector and a
-// busy machine need much more.
+// The constant named slowest is the longest time that an analysis may take. The budget is 50 ms, but the race detector
+// and a busy machine need much more.
 const slowest = 5 * time.Second
 
 func TestHostileCommandsEndInTime(t *testing.T) {

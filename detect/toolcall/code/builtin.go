@@ -233,9 +233,9 @@ func (in *interpreter) splitAt(v value.Value, sep string) value.Value {
 	return out
 }
 
-// The method settings returns the settings that a library reads from .env files. The arguments are paths, or options
-// that contain a path. Without arguments, the library reads the file .env. If none of the files is secret, the result
-// is unknown.
+// settings() returns the settings that a library reads from .env files. The arguments are paths, or options that
+// contain a path. Without arguments, the library reads the file .env. If none of the files is secret, the result is
+// unknown.
 func (in *interpreter) settings(args value.Value) value.Value {
 	files := args.Items
 	for _, v := range [...]value.Value{args, value.Argument(args, 0)} {

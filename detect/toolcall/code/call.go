@@ -16,7 +16,7 @@ func (in *interpreter) actionOf(name string) library.Action {
 	return library.ActionOf(in.Language, name)
 }
 
-// The method call evaluates a call of the function or method f.
+// call() evaluates a call of the function or method f.
 func (in *interpreter) call(f, args value.Value) value.Value {
 	if in.choosing {
 		if n := max(args.Choices(0), f.Choices(0)); n > 1 && f.Function == nil {
@@ -158,7 +158,7 @@ func (in *interpreter) memberGetter(name, member string, args value.Value) value
 	return in.evaluate(code)
 }
 
-// The method perform adds the effects of the action that a call performs, and returns the value of the call.
+// perform() adds the effects of the action that a call performs, and returns the value of the call.
 func (in *interpreter) perform(act library.Action, args value.Value) value.Value {
 	if len(args.Items) == 0 && len(args.Pairs) > 0 && in.Language == trace.Compiled {
 		items := value.AlternativesOf(value.ValuesOf(args)) // as in removeItem(atPath: "x")

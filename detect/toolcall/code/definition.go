@@ -9,9 +9,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method function parses the parameters and the body of a function, and moves the parser to the token after the
-// body. The parameter opener is the index of the token that begins the function, such as "def". If there is no body,
-// the method returns nil.
+// function() parses the parameters and the body of a function, and moves the parser to the token after the body. The
+// parameter named opener is the index of the token that begins the function, such as "def". If there is no body, the
+// method returns nil.
 func (p *parser) function(opener int) *value.Function {
 	f := p.newFunction()
 	start := p.pos
@@ -33,8 +33,8 @@ func (p *parser) function(opener int) *value.Function {
 	return f
 }
 
-// The method body finds the body of the function f and moves the parser to the end of this body. It returns false if
-// there is no body.
+// body() finds the body of the function f and moves the parser to the end of this body. It returns false if there is no
+// body.
 func (p *parser) body(f *value.Function, opener int) bool {
 	switch p.Language {
 	case trace.Python:
@@ -76,7 +76,7 @@ func (p *parser) body(f *value.Function, opener int) bool {
 	return false
 }
 
-// The method braces parses a body in braces.
+// braces() parses a body in braces.
 func (p *parser) braces(f *value.Function) {
 	f.From, f.To = p.pos+1, p.closing(p.pos)
 	p.pos = min(f.To+1, len(p.toks))
@@ -153,8 +153,8 @@ func (p *parser) parameters(from, to int) []value.Parameter {
 	return out
 }
 
-// The method parameter parses one parameter of a function. The name of the parameter is the last word before a type or
-// a value. In Go, the name is the first word.
+// parameter() parses one parameter of a function. The name of the parameter is the last word before a type or a value.
+// In Go, the name is the first word.
 func (p *parser) parameter(from, to int) value.Parameter {
 	var out value.Parameter
 	for i := from; i < to; i++ {
@@ -186,7 +186,7 @@ func (p *parser) parameter(from, to int) value.Parameter {
 	return out
 }
 
-// The method definition parses a named function after a word such as "def". It reports whether the function has a body.
+// definition() parses a named function after a word such as "def". It reports whether the function has a body.
 func (p *parser) definition() bool {
 	start := p.pos
 	p.pos++
@@ -218,8 +218,8 @@ func (p *parser) definition() bool {
 	return false
 }
 
-// methodDefinition parses a function such as name(…) { … }. This is a method in JavaScript or a function in C. It
-// returns false if the next tokens are not such a function.
+// methodDefinition parses a function such as name(…) { … }. Such a text is a method in JavaScript or a function in C.
+// methodDefinition returns false if the next tokens are something else.
 func (p *parser) methodDefinition() bool {
 	if p.Language != trace.Script && p.Language != trace.Compiled && p.Language != trace.Groovy || !p.tokenAt(1).IsOp("(") {
 		return false

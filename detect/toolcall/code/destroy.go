@@ -1,7 +1,7 @@
 package code
 
-// destroy.go recognizes methods of libraries that destroy data. It recognizes them by their names, such as delete_many,
-// dropDatabase and flushall.
+// destroy.go recognizes methods of libraries that destroy data. The methods are recognized by their names, such as
+// delete_many, dropDatabase and flushall.
 
 import (
 	"strings"
@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant held lists words for data in databases and for resources in clouds. A method loses data if its name has
-// a verb such as "delete" and one of these words, as in delete_bucket.
+// The constant named held lists words for data in databases and for resources in clouds. A method loses data if its
+// name has a verb such as "delete" and one of these words, as in delete_bucket.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
@@ -90,7 +90,7 @@ func keepsData(name string) bool {
 		"delete_columns deleteRows deleteColumns expunge_all expungeAll")
 }
 
-// The function narrows reports whether a filter limits what a call deletes, as in delete_many({"id": 3}).
+// narrows() reports whether a filter limits what a call deletes, as in delete_many({"id": 3}).
 func narrows(filter value.Value) bool {
 	if where, ok := filter.Entry("where", "filter"); ok {
 		return len(where.Pairs) > 0

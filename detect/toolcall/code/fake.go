@@ -12,9 +12,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// fakeModules lists modules whose classes and functions make fakes. The constant mocks lists classes whose objects are
-// fakes if the objects are made without arguments. With an argument, they do not count as fakes, because the argument
-// may be a real object.
+// fakeModules lists modules whose classes and functions make fakes. The constant named mocks lists classes whose
+// objects are fakes if the objects are made without arguments. With an argument, they do not count as fakes, because
+// the argument may be a real object.
 const (
 	fakeModules = "mongomock fakeredis testcontainers pg-mem ioredis-mock redis-mock mongodb-memory-server"
 	mocks       = "unittest.mock.Mock unittest.mock.MagicMock unittest.mock.AsyncMock mock.Mock mock.MagicMock mock.AsyncMock"
@@ -37,9 +37,9 @@ func (in *interpreter) makesFake(name string, args value.Value) bool {
 		member[0] <= 'Z' && in.actionOf(member).Kind == library.NoAction
 }
 
-// The method imitates reports whether a call of a method has no effect because the object is a fake. It returns false
-// for a method that usually runs a command or changes files, because such a method may belong to a real object. If the
-// method may make a real object part of the fake, no object counts as a fake from then on.
+// imitates() reports whether a call of a method has no effect because the object is a fake. It returns false for a
+// method that usually runs a command or changes files, because such a method may belong to a real object. If the method
+// may make a real object part of the fake, no object counts as a fake from then on.
 func (in *interpreter) imitates(self value.Value, method string) bool {
 	if method == words.Among(method, "configure_mock attach_mock update") {
 		in.realInFake = true

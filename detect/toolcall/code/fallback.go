@@ -132,17 +132,19 @@ func (in *interpreter) judgeLiterals() {
 // "-rf" "x").
 func (in *interpreter) judgeSequence() {
 	for i, text := range in.literals.texts {
-		if strings.Contains(text, " ") || in.Trace.Find(trace.ProgramName(text)) == nil {
+		if strings.Contains(text, " ") || in.Trace.Find(trace.ProgramName(text)) == nil || !in.spend(maxSequence) {
 			continue
 		}
 		var argv []trace.Value
-		for _, word := range in.literals.texts[i:] {
+		for _, word := range in.literals.texts[i:min(i+maxSequence, len(in.literals.texts))] {
 			argv = append(argv, trace.Value{Text: word})
 		}
 		in.judge(func() { in.Trace.RunInner(in.copied(), argv) })
-		return
 	}
 }
+
+// maxSequence is the maximum number of string literals that are judged as one command.
+const maxSequence = 8
 
 // judgeParts judges each line of a text and each quoted string in the text as a command, because the text may be JSON
 // or YAML.

@@ -18,8 +18,8 @@ func (p *parser) newFunction() *value.Function {
 	return &value.Function{Tokens: p.toks, Match: p.match}
 }
 
-// The method define records a function that the code defines. The body of the function is evaluated when the code calls
-// the function. If the code never calls it, the body is evaluated at the end.
+// define() records a function that the code defines. The body of the function is evaluated when the code calls the
+// function. If the code never calls it, the body is evaluated at the end.
 func (p *parser) define(name string, f *value.Function) value.Value {
 	f.Name = name
 	p.functions = append(p.functions, f)
@@ -40,7 +40,7 @@ func (in *interpreter) methodNamed(self value.Value, name string) *value.Functio
 	return in.defined[name]
 }
 
-// The method constructor returns the constructor of a class that the code defines.
+// constructor() returns the constructor of a class that the code defines.
 func (in *interpreter) constructor() *value.Function {
 	for _, name := range [...]string{"__init__", "constructor", "initialize", "__construct"} {
 		if f := in.defined[name]; f != nil {
@@ -154,14 +154,14 @@ func (in *interpreter) setMembers(param *value.Parameter, v, args value.Value, s
 	}
 }
 
-// The method take deletes a variable and returns the value that the variable had, or nil.
+// take() deletes a variable and returns the value that the variable had, or nil.
 func (in *interpreter) take(name string) value.Value {
 	v := in.vars[name]
 	delete(in.vars, name)
 	return v
 }
 
-// The method restore sets a variable to the value that take() has returned.
+// restore() sets a variable to the value that take() has returned.
 func (in *interpreter) restore(name string, v value.Value) {
 	delete(in.vars, name)
 	if v != nil {

@@ -114,8 +114,7 @@ func (in *interpreter) bindMembers(names []lexer.Token, from value.Value) {
 	}
 }
 
-// The method forget deletes a variable that has the same name as a module. From then on, the name stands for the
-// module.
+// forget() deletes a variable that has the same name as a module. From then on, the name stands for the module.
 func (in *interpreter) forget(name string) {
 	for i := range len(name) {
 		if name[i] == '.' {

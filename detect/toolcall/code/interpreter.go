@@ -36,37 +36,37 @@ type interpreter struct {
 	vars map[string]value.Value
 	// starImports lists the modules from which the code imports all names, as in "from m import *".
 	starImports []string
-	// The field partial is set if the source code contains an unknown shell variable or substitution.
+	// The field named partial is set if the source code contains an unknown shell variable or substitution.
 	partial bool
 	depth   int // current level of nested brackets and expressions
 	nesting int // current level of nested code in strings and eval
 	calls   int // current level of nested calls of the code's own functions
-	// The field functions holds all functions that the code defines. The field defined is a map from names to the
-	// functions that have these names. Functions without a name are not in this map.
+	// The field named functions holds all functions that the code defines. The field named defined is a map from names to
+	// the functions that have these names. Functions without a name are not in this map.
 	functions []*value.Function
 	defined   map[string]*value.Function
-	// The field returned is the value that the current function returns.
+	// The field named returned is the value that the current function returns.
 	returned value.Value
-	// The field choosing is set as soon as there is a variable that may have any of several values.
+	// The field named choosing is set as soon as there is a variable that may have any of several values.
 	choosing bool
 	// goStyle is set if the name of a parameter comes before the type of the parameter, as in Go.
 	goStyle bool
 	// printHandle is the file handle that the current print statement names.
 	printHandle string
 	work        int
-	// The field literals holds the string literals of the code.
+	// The field named literals holds the string literals of the code.
 	literals literals
 	// realInFake is set if the code may have made a real object part of a fake.
 	realInFake bool
-	// The field runner is set if the code uses a module that runs programs.
+	// The field named runner is set if the code uses a module that runs programs.
 	runner bool
-	// The field git is set if the code uses a library that does the same as git.
+	// The field named git is set if the code uses a library that does the same as git.
 	git bool
-	// The field database is set if the code uses a library for a database.
+	// The field named database is set if the code uses a library for a database.
 	database  bool
 	connected connections
-	// The field source is the whole code. The field importer is the code that imports this code as a module, or "" if
-	// no code imports it.
+	// The field named source is the whole code. The field named importer is the code that imports this code as a module,
+	// or "" if no code imports it.
 	source, importer string
 }
 
@@ -156,7 +156,7 @@ func (in *interpreter) run(src string) {
 	in.nesting--
 }
 
-// The method evaluate analyzes a source text and returns the value of its first expression.
+// evaluate() analyzes a source text and returns the value of its first expression.
 func (in *interpreter) evaluate(src string) value.Value {
 	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
 		return &value.Data{}
@@ -203,7 +203,7 @@ func (in *interpreter) evalText(v value.Value) value.Value {
 	return &value.Data{Taint: taint}
 }
 
-// The method spend counts n units of work. It returns false if the analysis must stop.
+// spend() counts n units of work. It returns false if the analysis must stop.
 func (in *interpreter) spend(n int) bool {
 	in.work += n
 	return in.Trace.Spend(stepsOfWork*n) && in.work <= maxCodeWork
@@ -216,7 +216,7 @@ func (in *interpreter) variable(name string) value.Value {
 	return &value.Data{}
 }
 
-// The method bind sets a variable to a value. If the value is unknown, its text becomes $ and the name of the variable.
+// bind() sets a variable to a value. If the value is unknown, its text becomes $ and the name of the variable.
 func (in *interpreter) bind(name string, v value.Value) {
 	if name == "" {
 		return

@@ -53,7 +53,7 @@ func (p *parser) isArrow(tok *lexer.Token) bool {
 	return false
 }
 
-// The method arrow parses functions such as "(a, b) => body" and "a => body".
+// arrow() parses functions such as "(a, b) => body" and "a => body".
 func (p *parser) arrow() *value.Function {
 	f := p.newFunction()
 	if p.peek().IsOp("(") {
@@ -85,8 +85,7 @@ func (p *parser) pythonLambda() *value.Function {
 	return f
 }
 
-// The method closure parses a function without a name. The current token is the token after the word that begins the
-// function.
+// closure() parses a function without a name. The current token is the token after the word that begins the function.
 func (p *parser) closure(opener int) *value.Function {
 	if p.Language == trace.Elixir {
 		f := p.newFunction()
@@ -182,9 +181,9 @@ func (p *parser) blockArgument() (value.Value, bool) {
 	return p.define("", f), true
 }
 
-// The method numbered handles a block that has no parameters between bars. The code in such a block calls its parameter
-// "it" or "_1". In Groovy, the block may have parameters before an arrow. The method returns the index at which the
-// body starts.
+// numbered() handles a block that has no parameters between bars. The code in such a block calls its parameter "it" or
+// "_1". In Groovy, the block may have parameters before an arrow. The method returns the index at which the body
+// starts.
 func (p *parser) numbered(f *value.Function) int {
 	for i := f.From; i < f.To; i++ {
 		if p.toks[i].IsWord("_1") {

@@ -249,9 +249,10 @@ func (in *interpreter) formatBraces(self, args value.Value) value.Value {
 	return out
 }
 
-// The method fillNames replaces names in a text. A name is between the texts before and after. It is replaced with the
-// value that has this name in args: a named argument, an entry of a dictionary, or the argument at an index. An empty
-// name stands for the next argument. If no value has the name, the name stays in the text.
+// The method fillNames replaces names in a text. A name is between two texts: the parameters named before and after.
+// Each name is replaced with the value that has this name in args: a named argument, an entry of a dictionary, or the
+// argument at an index. An empty name stands for the next argument. If no value has the name, the name stays in the
+// text.
 func (in *interpreter) fillNames(text value.Value, before, after string, args value.Value) value.Value {
 	out, rest, next := text.Clone(), text.Text, 0
 	for out.Text = ""; len(out.Text) < value.MaxJoined; {
@@ -302,7 +303,7 @@ func applyToItems(self, f value.Value) value.Value {
 	return out
 }
 
-// The method host returns the first string literal of the code that is a host or an address, or "".
+// host() returns the first string literal of the code that is a host or an address, or "".
 func (in *interpreter) host() string {
 	for _, text := range in.literals.texts {
 		if trace.IsURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {

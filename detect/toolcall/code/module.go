@@ -154,8 +154,8 @@ func (in *interpreter) runScript(path value.Value) {
 	LoadFile(in.Trace, in.Command, in.Language, v)
 }
 
-// The method fork evaluates a function that starts a copy of the program. In JavaScript, that function starts the
-// script at the given path.
+// fork() evaluates a function that starts a copy of the program. In JavaScript, that function starts the script at the
+// given path.
 func (in *interpreter) fork(path value.Value) {
 	in.Seen.Forks = true
 	if path.Known && in.Language == trace.Script {

@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method operand evaluates an operand together with the members, calls and indexes after the operand. It returns
-// false if there is no operand.
+// operand() evaluates an operand together with the members, calls and indexes after the operand. It returns false if
+// there is no operand.
 func (p *parser) operand() (value.Value, bool) {
 	start := p.pos
 	for p.peek().IsOp("!") || p.Language == trace.Script && p.peek().IsWord("typeof") {
@@ -58,7 +58,7 @@ func (p *parser) postfixes(v value.Value, start int) value.Value {
 	return p.finishOperand(v, start)
 }
 
-// The method primary evaluates an operand without the members, calls and indexes after the operand.
+// primary() evaluates an operand without the members, calls and indexes after the operand.
 func (p *parser) primary() (value.Value, bool) {
 	tok := p.peek()
 	switch tok.Kind {
@@ -90,7 +90,7 @@ func (p *parser) primary() (value.Value, bool) {
 	return &value.Data{}, false
 }
 
-// The method literal returns the value of a string. It also evaluates the expressions in the string.
+// literal() returns the value of a string. It also evaluates the expressions in the string.
 func (in *interpreter) literal(tok *lexer.Token) value.Value {
 	if tok.Parts == nil {
 		v := &value.Data{Text: tok.Text, Known: true, Taint: tok.Taint}
@@ -140,8 +140,7 @@ func (in *interpreter) backticks(tok *lexer.Token) value.Value {
 	return in.CaptureOutput(in.RunText(v))
 }
 
-// The method resolve returns the value of a variable. If there is no such variable, the name stands for a module or a
-// function.
+// resolve() returns the value of a variable. If there is no such variable, the name stands for a module or a function.
 func (in *interpreter) resolve(name string) value.Value {
 	if v, ok := in.vars[name]; ok {
 		if v.List {
@@ -177,7 +176,7 @@ func moduleName(name string) string {
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// The method group evaluates a list, a dictionary, a block or an expression in brackets.
+// group() evaluates a list, a dictionary, a block or an expression in brackets.
 func (p *parser) group(open string) value.Value {
 	end := p.closing(p.pos)
 	p.pos++
@@ -195,8 +194,9 @@ func (p *parser) group(open string) value.Value {
 	return v
 }
 
-// bracketItems evaluates the values in brackets. The parameter end is the index of the closing bracket. The parameter
-// open is the opening bracket, or "" for the arguments of a call. After {, there may be statements instead of values.
+// bracketItems evaluates the values in brackets. The parameter named end is the index of the closing bracket. The
+// parameter named open is the opening bracket, or "" for the arguments of a call. After {, there may be statements
+// instead of values.
 func (p *parser) bracketItems(end int, open string) value.Value {
 	v := value.List()
 	if p.depth >= maxCodeDepth {
@@ -268,8 +268,8 @@ func (p *parser) entryValue() value.Value {
 	return v
 }
 
-// The method comprehension evaluates a Python or Julia comprehension such as [f(x) for x in list]. It returns false if
-// the brackets contain something else.
+// comprehension() evaluates a Python or Julia comprehension such as [f(x) for x in list]. It returns false if the
+// brackets contain something else.
 func (p *parser) comprehension(v value.Value, end int) bool {
 	at := p.findComprehensionFor(end)
 	if at < 0 {

@@ -11,12 +11,12 @@ import (
 type parser struct {
 	*interpreter
 	toks []lexer.Token
-	// The field match maps the index of each opening bracket to the index of its closing bracket. It also maps the
+	// The field named match maps the index of each opening bracket to the index of its closing bracket. It also maps the
 	// index of each word that begins a block to the index of the block's end.
 	match []int
 	pos   int
-	// The field conditions is greater than zero while the parser is in one of two places. One place is the condition of a
-	// Python expression such as "x if y else z". The other place is the list of a comprehension.
+	// The field named conditions is greater than zero while the parser is in one of two places. One place is the condition
+	// of a Python expression such as "x if y else z". The other place is the list of a comprehension.
 	conditions int
 	last       value.Value
 }
@@ -37,8 +37,8 @@ func (p *parser) block(end int) {
 	}
 }
 
-// The method closing returns the index of the token that closes the bracket or the block at index i. If there is no
-// such token, or if the body of a function ends earlier, it returns the index after the last token.
+// closing() returns the index of the token that closes the bracket or the block at index i. If there is no such token,
+// or if the body of a function ends earlier, it returns the index after the last token.
 func (p *parser) closing(i int) int { return min(p.match[i], len(p.toks)) }
 
 func (p *parser) peek() *lexer.Token { return p.tokenAt(0) }
@@ -51,8 +51,7 @@ func (p *parser) tokenAt(i int) *lexer.Token {
 	return &lexer.Token{Kind: lexer.Line}
 }
 
-// The method accept skips the current token and returns true if this token is the operator op. Otherwise, it returns
-// false.
+// accept() skips the current token and returns true if this token is the operator op. Otherwise, it returns false.
 func (p *parser) accept(op string) bool {
 	if p.peek().IsOp(op) {
 		p.pos++

@@ -14,7 +14,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method postfix evaluates one member, call or index after an operand. It returns false if there is none.
+// postfix() evaluates one member, call or index after an operand. It returns false if there is none.
 func (p *parser) postfix(v value.Value) (value.Value, bool) {
 	tok := p.peek()
 	if tok.Kind == lexer.Line && p.tokenAt(1).IsOp(".") && !p.tokenAt(2).IsOp(".") {
@@ -195,7 +195,7 @@ func (p *parser) memberAfter(v value.Value, op *lexer.Token) (value.Value, bool)
 	return p.member(v, next.Text), true
 }
 
-// The method member returns a function or constant of a module, or a method of a value.
+// member() returns a function or constant of a module, or a method of a value.
 func (in *interpreter) member(object value.Value, name string) value.Value {
 	if object.Method != "" {
 		object = in.method(object.Self, object.Method, value.List())
@@ -222,7 +222,7 @@ func (in *interpreter) member(object value.Value, name string) value.Value {
 	return &value.Data{Name: full, Taint: object.Taint}
 }
 
-// The method index returns an element of a list, a dictionary, the environment or a module.
+// index() returns an element of a list, a dictionary, the environment or a module.
 func (p *parser) index(object, by value.Value) value.Value {
 	if n, ok := by.SliceFrom(); ok && object.List && !object.Any {
 		return &value.Data{List: true, Items: object.Items[min(n, len(object.Items)):], Taint: object.Taint}
@@ -323,7 +323,7 @@ func (p *parser) finishOperand(v value.Value, start int) value.Value {
 	return v
 }
 
-// The method property evaluates a name without a call, such as a stream, a constant of a module, or fork in Ruby.
+// property() evaluates a name without a call, such as a stream, a constant of a module, or fork in Ruby.
 func (in *interpreter) property(v value.Value) value.Value {
 	if i := strings.LastIndexByte(v.Name, '.'); i > 0 && in.Language == trace.Ruby {
 		in.libraryMethod(&value.Data{Name: v.Name[:i]}, v.Name[i+1:], &value.Data{})

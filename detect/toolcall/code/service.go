@@ -84,8 +84,7 @@ func (in *interpreter) runAnsible(args value.Value) {
 	in.runProgram(argv)
 }
 
-// The function hyphened changes a name such as desiredCount or update_service to a name with hyphens, such as
-// desired-count.
+// hyphened() changes a name such as desiredCount or update_service to a name with hyphens, such as desired-count.
 func hyphened(name string) string {
 	var out []string
 	for word, rest := words.NextWord(name); word != ""; word, rest = words.NextWord(rest) {

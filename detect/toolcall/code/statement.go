@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method statement evaluates one statement, or a part of a statement. It skips the words of control flow.
+// statement() evaluates one statement, or a part of a statement. It skips the words of control flow.
 func (p *parser) statement() {
 	tok := p.peek()
 	if tok.Kind == lexer.Line || tok.IsOp(";") || tok.IsOp(",") {
@@ -36,8 +36,8 @@ func (p *parser) statement() {
 	}
 }
 
-// The method annotated evaluates the rest of an assignment with a type: "name: type = value". The parameter start is
-// the index at which the left side of the assignment begins.
+// annotated() evaluates the rest of an assignment with a type: "name: type = value". The parameter named start is the
+// index at which the left side of the assignment begins.
 func (p *parser) annotated(left *value.Value, start int) {
 	before := &p.toks[max(start-1, 0)]
 	begins := p.Language == trace.Python && (start == 0 || before.Kind == lexer.Line || before.IsOp(";")) ||
@@ -64,8 +64,8 @@ func (p *parser) annotated(left *value.Value, start int) {
 	}
 }
 
-// The method keyword evaluates a statement that begins with the given word. It returns false if no statement begins
-// with this word.
+// keyword() evaluates a statement that begins with the given word. It returns false if no statement begins with this
+// word.
 func (p *parser) keyword(word string) bool {
 	if p.Language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn "+
 		"func fun function switch foreach new default begin proc when local my our const let var use throw case "+
@@ -255,7 +255,7 @@ func (p *parser) groovyDefinition() bool {
 	return p.methodDefinition() || true
 }
 
-// The method destructure binds the names in a statement such as const { a, b: c } = expression.
+// destructure() binds the names in a statement such as const { a, b: c } = expression.
 func (p *parser) destructure() {
 	if !p.peek().IsOp("{") {
 		return

@@ -40,8 +40,8 @@ func CmdWords(text string) (words, targets []trace.Value) {
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
-	// The field named started is set while a word is being read. The field target is set if the word names the file of a
-	// redirection.
+	// The field named started is set while a word is being read. The field named target is set if the word names the file
+	// of a redirection.
 	started, quoted, target bool
 }
 

@@ -38,8 +38,8 @@ const (
 	maxEndless       = 4 // here-documents without an end
 )
 
-// The method commands searches the text up to its end. If nested is set, it searches only up to the closing bracket of
-// a substitution. It returns false if it does not understand the text.
+// commands() searches the text up to its end. If nested is set, it searches only up to the closing bracket of a
+// substitution. commands() returns false if the text cannot be understood.
 func (s *search) commands(nested bool) bool {
 	brackets := 0
 	for s.at < len(s.text) {
@@ -143,7 +143,7 @@ func (s *search) substitution() bool {
 	return s.commands(true)
 }
 
-// The method comment skips a comment. If the # is inside a word, the method skips only the #.
+// comment() skips a comment. If the # is inside a word, the method skips only the #.
 func (s *search) comment() {
 	if s.at > 0 && strings.IndexByte(" \t\n;&|()", s.text[s.at-1]) < 0 {
 		s.at++
@@ -227,7 +227,7 @@ func (s *search) endOf(d hereDocument) int {
 	}
 }
 
-// The method add records a literal text, unless the text is too small or the parser would change the text.
+// add() records a literal text, unless the text is too small or the parser would change the text.
 func (s *search) add(l literal) {
 	text := s.text[l.from:l.to]
 	if len(text) >= s.minSize && len(s.found) < maxLiterals &&

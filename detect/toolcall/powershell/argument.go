@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type argument holds an argument of a command, or an operand of an operator. It is a value, a list of values, or a
-// block that has not run yet.
+// The type named argument holds an argument of a command, or an operand of an operator. It is a value, a list of
+// values, or a block that has not run yet.
 type argument struct {
 	objects
 	block  fragment
@@ -16,7 +16,7 @@ type argument struct {
 	table  fragment
 }
 
-// The method argument reads an argument, which may be a list of values separated by commas.
+// argument() reads an argument, which may be a list of values separated by commas.
 func (r *reader) argument(expression bool) argument {
 	arg := r.element(expression)
 	for !r.p.trace.Full {
@@ -40,7 +40,7 @@ func (r *reader) argument(expression bool) argument {
 	return arg
 }
 
-// The method element reads one element of an argument: a word, a block, a hash table or a value with its members.
+// element() reads one element of an argument: a word, a block, a hash table or a value with its members.
 func (r *reader) element(expression bool) argument {
 	arg := argument{quoted: r.peek(0) == '\'' || r.peek(0) == '"'}
 	switch {
@@ -137,8 +137,8 @@ func (r *reader) isMember() bool {
 	return false
 }
 
-// The method part reads one part of a word. If the part is a text, the method adds the text to the word. If the part is
-// a variable or an expression, the method returns the value of the part. It returns false at the end of the word.
+// part() reads one part of a word. If the part is a text, part() adds the text to the word. If the part is a variable
+// or an expression, part() returns the value of the part. part() returns false at the end of the word.
 func (r *reader) part(word *wordBuilder, first bool) (*objects, bool) {
 	switch c := r.s[r.i]; c {
 	case ' ', '\t', '\r', '\n', ';', '|', '&', ',', ')', '}', '{', '<', '>':
@@ -204,7 +204,7 @@ func (r *reader) atSign(word *wordBuilder) (*objects, bool) {
 	return nil, true
 }
 
-// The method dollar reads a variable or a subexpression, which both begin with a dollar sign.
+// dollar() reads a variable or a subexpression, which both begin with a dollar sign.
 func (r *reader) dollar() objects {
 	r.i++
 	if r.peek(0) == '(' {
@@ -216,8 +216,8 @@ func (r *reader) dollar() objects {
 	return r.p.variable(r.variableName())
 }
 
-// The method expand replaces the variables and escapes in a text that was in double quotes in the source, and returns
-// the result.
+// expand() replaces the variables and escapes in a text that was in double quotes in the source, and returns the
+// result.
 func (r *reader) expand(text string, at int) trace.Value {
 	if !strings.ContainsAny(text, "$`\"") {
 		return trace.Value{Text: text}

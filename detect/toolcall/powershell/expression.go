@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The method expression reads operands with the operators between them, and returns the result of the operators.
+// expression() reads operands with the operators between them, and returns the result of the operators.
 func (r *reader) expression() argument {
 	left := r.operand()
 	for !r.p.trace.Full {
@@ -39,7 +39,7 @@ func (r *reader) expression() argument {
 	return left
 }
 
-// The method operand reads one operand with the operators before it.
+// operand() reads one operand with the operators before it.
 func (r *reader) operand() argument {
 	r.skipSpaces()
 	for c := r.peek(0); c == '!' || c == '+' || c == ',' || c == '-' && !isAlpha(r.peek(1)); c = r.peek(0) {
@@ -57,7 +57,7 @@ func (r *reader) operand() argument {
 	return r.argument(true)
 }
 
-// The function sum returns the result of the operator +, which concatenates strings and appends to lists.
+// sum() returns the result of the operator +, which concatenates strings and appends to lists.
 func sum(left, right argument) argument {
 	if len(left.values) == 1 && len(right.values) == 1 {
 		return argument{objects: objects{values: []trace.Value{limitText(trace.Concat(left.values[0], right.values[0]))}}}
@@ -66,8 +66,8 @@ func sum(left, right argument) argument {
 	return left
 }
 
-// The method operator applies an operator whose name is a word, such as -join. The result is known only if the operator
-// builds a string.
+// operator() applies an operator whose name is a word, such as -join. The result is known only if the operator builds a
+// string.
 func (r *reader) operator(left argument, name string, right argument) argument {
 	r.p.spendOn(left.objects)
 	r.p.spendOn(right.objects)
@@ -95,7 +95,7 @@ func valueArgument(v trace.Value) argument {
 	return argument{objects: objects{values: []trace.Value{limitText(v)}}}
 }
 
-// The function format replaces {0}, {1}, … in a text with the arguments.
+// format() replaces {0}, {1}, … in a text with the arguments.
 func format(text trace.Value, args []trace.Value) trace.Value {
 	out := text
 	for i, v := range args {
@@ -135,7 +135,7 @@ func replaceAll(in trace.Value, old string, with trace.Value) trace.Value {
 	return limitText(in)
 }
 
-// The function split applies the operator -split, which may have one operand or two.
+// split() applies the operator -split, which may have one operand or two.
 func split(left, right argument) argument {
 	v, separator := left.single(" "), right.single("").Text
 	if len(left.values) == 0 {

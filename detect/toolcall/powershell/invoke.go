@@ -73,8 +73,8 @@ func (c *call) callFunction(name string, body fragment) objects {
 	return c.runBlock(body)
 }
 
-// The method bind sets the parameters of a function or a script. A parameter gets the argument that the call passes by
-// name or by position. If there is no such argument, the parameter gets its default value.
+// bind() sets the parameters of a function or a script. A parameter gets the argument that the call passes by name or
+// by position. If there is no such argument, the parameter gets its default value.
 func (c *call) bind(body string) {
 	r := &reader{p: c.p, s: body}
 	for r.skipLines(); r.peek(0) == '['; r.skipLines() {
@@ -201,7 +201,7 @@ func (p *interpreter) runFile(v trace.Value, args []argument, span effect.Span) 
 	return unknownObject()
 }
 
-// The method evaluate analyzes a text that PowerShell runs as code.
+// evaluate() analyzes a text that PowerShell runs as code.
 func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {

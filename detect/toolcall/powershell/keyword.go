@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method keyword reads a keyword of the language. It returns "" if no keyword follows.
+// keyword() reads a keyword of the language. It returns "" if no keyword follows.
 func (r *reader) keyword() string {
 	n := 0
 	for isAlpha(r.peek(n)) {

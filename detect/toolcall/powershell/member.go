@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method members evaluates the members that follow a value, such as .Name, .Name(…) and [index].
+// members() evaluates the members that follow a value, such as .Name, .Name(…) and [index].
 func (r *reader) members(arg argument) argument {
 	for !r.p.trace.Full && r.isMember() {
 		start := r.i
@@ -87,7 +87,7 @@ func decodeChars(d objects) objects {
 	return out
 }
 
-// The method member reads the name of a member and, if the member is a method, its arguments.
+// member() reads the name of a member and, if the member is a method, its arguments.
 func (r *reader) member(start int, typeName string, target argument) argument {
 	var name string
 	if c := r.peek(0); c == '\'' || c == '"' {

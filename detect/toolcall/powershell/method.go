@@ -78,7 +78,7 @@ func (m *methodCall) call() argument {
 	return m.text()
 }
 
-// The method text returns the result of a string method.
+// text() returns the result of a string method.
 func (m *methodCall) text() argument {
 	v := m.target.single(" ")
 	switch m.name {
@@ -165,8 +165,8 @@ func FromUTF16(s string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// The method invoke analyzes a PowerShell method that runs a script block or a text. The code is in the target or in
-// the argument of the PowerShell method.
+// invoke() analyzes a PowerShell method that runs a script block or a text. The code is in the target or in the
+// argument of the PowerShell method.
 func (m *methodCall) invoke() argument {
 	switch {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):
@@ -229,7 +229,7 @@ func (p *interpreter) object(typeName string, args []argument) objects {
 	return unknownFrom(t)
 }
 
-// The method file analyzes a static method of File or Directory.
+// file() analyzes a static method of File or Directory.
 func (m *methodCall) file() objects {
 	p, v := m.p, m.arg(0)
 	directory := strings.HasSuffix(m.typeName, "directory")

@@ -6,11 +6,11 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type objects holds the content of a pipe or a variable.
+// The type named objects holds the content of a pipe or a variable.
 type objects struct {
 	values []trace.Value
-	// The field files lists the paths of file objects, such as the objects that Get-ChildItem returns. If tree is set,
-	// the objects include everything below each folder.
+	// The field named files lists the paths of file objects, such as the objects that Get-ChildItem returns. If tree is
+	// set, the objects include everything below each folder.
 	files []trace.Value
 	tree  bool
 }
@@ -47,7 +47,7 @@ func (o objects) taint() trace.Taint {
 	return t
 }
 
-// The method single joins the values into one value.
+// single() joins the values into one value.
 func (o objects) single(separator string) trace.Value {
 	if len(o.values) == 1 {
 		return o.values[0]

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type parameters holds the arguments of a command, divided into operands and parameters such as -Path.
+// The type named parameters holds the arguments of a command, divided into operands and parameters such as -Path.
 //
 // The parser in the package named flags cannot read these arguments, because their grammar is different. A parameter
 // has one hyphen and a long name. The name may be abbreviated, and its case is ignored. Several parameters cannot share
@@ -17,7 +17,7 @@ type parameters struct {
 	operands []argument
 }
 
-// The type parameter holds a parameter with its value, such as -Path x or -Recurse.
+// The type named parameter holds a parameter with its value, such as -Path x or -Recurse.
 type parameter struct {
 	name     string // the name as written, in lower case; PowerShell accepts a prefix of the full name
 	arg      argument
@@ -114,7 +114,7 @@ func (o *parameters) isOn(full string) bool {
 	return false
 }
 
-// The method value returns the value of the first parameter of the call that has one of the names.
+// value() returns the value of the first parameter of the call that has one of the names.
 func (o *parameters) value(names string) (argument, bool) {
 	for full := range strings.SplitSeq(names, " ") {
 		for _, n := range o.named {
@@ -144,8 +144,7 @@ func (o *parameters) valueAt(position int, names string) argument {
 	return argument{}
 }
 
-// The method paths returns the paths on which a command works. They come from the arguments of the command or from the
-// pipe.
+// paths() returns the paths on which a command works. They come from the arguments of the command or from the pipe.
 func (c *call) paths(o *parameters) []trace.Value {
 	if arg := o.valueAt(0, "path literalpath filepath lp"); len(arg.values) > 0 || len(arg.files) > 0 {
 		return append(append([]trace.Value{}, arg.files...), withoutFileText(arg.objects)...)

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The method path returns a path in the form that trace.Place expects. The result has slashes instead of backslashes,
-// has the home folder instead of ~, and does not begin with the name of a provider such as FileSystem::.
+// path() returns a path in the form that trace.Place expects. The result has slashes instead of backslashes, has the
+// home folder instead of ~, and does not begin with the name of a provider such as FileSystem::.
 func (p *interpreter) path(v trace.Value) trace.Value {
 	text := strings.ReplaceAll(v.Text, `\`, "/")
 	if i := strings.Index(strings.ToLower(text), "filesystem::"); i >= 0 {
@@ -26,7 +26,7 @@ func (p *interpreter) path(v trace.Value) trace.Value {
 	return v
 }
 
-// The function drive is for a path on a drive that is not in the file system. It returns the name of the drive, such as
+// drive() is for a path on a drive that is not in the file system. It returns the name of the drive, such as
 // "registry", "env" or "cert". It returns "" for the path of a file.
 func drive(v trace.Value) string {
 	lower := strings.ToLower(v.Text)
@@ -50,7 +50,7 @@ func drive(v trace.Value) string {
 	return ""
 }
 
-// The method read adds the effect of reading a file. It returns the content of the file.
+// read() adds the effect of reading a file. It returns the content of the file.
 func (p *interpreter) read(v trace.Value, span effect.Span) objects {
 	switch {
 	case drive(v) == "env" && strings.Contains(v.Text, "*"):
@@ -61,12 +61,12 @@ func (p *interpreter) read(v trace.Value, span effect.Span) objects {
 	return fromFlow(p.trace.ContentOf(p.trace.Read(p.path(v), p.sc, span)))
 }
 
-// The method write adds the effect of writing a file, and records the written content.
+// write() adds the effect of writing a file, and records the written content.
 func (p *interpreter) write(v trace.Value, span effect.Span, data objects) {
 	p.save(v, span, data, false)
 }
 
-// The method save adds the effect of writing a file, and records the content that the command writes or appends.
+// save() adds the effect of writing a file, and records the content that the command writes or appends.
 func (p *interpreter) save(v trace.Value, span effect.Span, data objects, appends bool) {
 	if p.changeDrive(v, data, "changes", span) || v.Text == "" {
 		return

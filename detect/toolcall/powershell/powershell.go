@@ -26,22 +26,22 @@ type interpreter struct {
 type sharedState struct {
 	functions map[string]fragment
 	tables    map[string]fragment // the hash table of each variable, for @splatting
-	// The field socket is set after the script has opened a connection. Code that the script runs later may come from
-	// that connection.
+	// The field named socket is set after the script has opened a connection. Code that the script runs later may come
+	// from that connection.
 	socket bool
-	// The field read is the number of bytes that have been read so far. The body of a loop counts again in each
+	// The field named read is the number of bytes that have been read so far. The body of a loop counts again in each
 	// iteration.
 	read int
 }
 
-// The type fragment is a part of the source: a script block or the text between brackets.
+// The type named fragment is a part of the source: a script block or the text between brackets.
 type fragment struct {
 	text   string
 	offset int // the position of the text in the source
 }
 
-// maxRead is the maximum number of bytes that the analysis of one script reads. The body of a loop counts again in each
-// iteration.
+// maxRead is the maximum number of bytes that are read in the analysis of one script. The body of a loop counts again
+// in each iteration.
 const maxRead = 8 << 20
 
 // Run analyzes the command in a call of the PowerShell tool.
@@ -73,8 +73,7 @@ func newInterpreter(t *trace.Trace, sc *trace.Scope) *interpreter {
 	return &interpreter{trace: t, sc: sc, state: state}
 }
 
-// The method script analyzes a whole script and returns its output. It does not analyze a script that exceeds the
-// limits.
+// script() analyzes a whole script and returns its output. It does not analyze a script that exceeds the limits.
 func (p *interpreter) script(block fragment) objects {
 	t := p.trace
 	p.state.read += len(block.text)
@@ -90,13 +89,13 @@ func (p *interpreter) script(block fragment) objects {
 	}
 	t.Depth++
 	defer func() { t.Depth-- }()
-	// A no-break space also separates words. It has two bytes, so it is replaced with two spaces and all offsets remain
-	// valid.
+	// A no-break space also separates words. A no-break space has two bytes. It is replaced with two spaces, so all
+	// offsets remain valid.
 	block.text = strings.ReplaceAll(plainQuotes(block.text), "\u00a0", "  ")
 	return p.block(block)
 }
 
-// The method block analyzes a part of a script. The method stops if the script exceeds a limit.
+// block() analyzes a part of a script. The method stops if the script exceeds a limit.
 func (p *interpreter) block(block fragment) objects {
 	if p.trace.Full {
 		return unknownObject()
@@ -129,14 +128,14 @@ func (p *interpreter) block(block fragment) objects {
 	return out
 }
 
-// The method child analyzes a block that gets the given input from the pipe.
+// child() analyzes a block that gets the given input from the pipe.
 func (p *interpreter) child(block fragment, in objects) objects {
 	inner := *p
 	inner.in = in
 	return inner.block(block)
 }
 
-// The method text analyzes code that is not a part of the source, such as the text of a variable.
+// text() analyzes code that is not a part of the source, such as the text of a variable.
 func (p *interpreter) text(text string, span effect.Span) objects {
 	var out objects
 	p.trace.Inside(span, func() trace.Flow {

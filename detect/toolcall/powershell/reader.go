@@ -14,13 +14,13 @@ type reader struct {
 	// noComma is set in the brackets of a method call, where a comma separates arguments. In other places, a comma
 	// makes a list.
 	noComma bool
-	// The field appends is set if the current stage of the pipeline has a redirection with >>.
+	// The field named appends is set if the current stage of the pipeline has a redirection with >>.
 	appends bool
 }
 
 func (r *reader) atEnd() bool { return r.i >= len(r.s) }
 
-// The method peek returns the byte at offset n from the current position, or 0 after the end of the text.
+// peek() returns the byte at offset n from the current position, or 0 after the end of the text.
 func (r *reader) peek(n int) byte {
 	if r.i+n < len(r.s) {
 		return r.s[r.i+n]
@@ -28,7 +28,7 @@ func (r *reader) peek(n int) byte {
 	return 0
 }
 
-// The method span returns the part of the source from start to the current position, without trailing white space.
+// span() returns the part of the source from start to the current position, without trailing white space.
 func (r *reader) span(start int) effect.Span {
 	text := strings.TrimRight(r.s[min(start, r.i):r.i], " \t\r\n")
 	return r.p.trace.Span(r.offset+start, r.offset+start+len(text))
@@ -97,8 +97,8 @@ func (r *reader) skipLines() {
 	}
 }
 
-// The method bracketed skips everything from an opening bracket to its closing bracket, and returns the text between
-// these brackets.
+// bracketed() skips everything from an opening bracket to its closing bracket, and returns the text between these
+// brackets.
 func (r *reader) bracketed() fragment {
 	start := r.i + 1
 	depth := 0
@@ -186,8 +186,8 @@ func (r *reader) hereString(quote byte) (string, int) {
 	return strings.TrimSuffix(r.s[start:stop], "\r"), start
 }
 
-// The method name reads a name. The name consists of letters, digits, underscores and the additional bytes in the
-// parameter more.
+// name() reads a name. The name consists of letters, digits, underscores and the additional bytes in the parameter
+// named more.
 func (r *reader) name(more string) string {
 	start := r.i
 	for !r.atEnd() {

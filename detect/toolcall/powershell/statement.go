@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The method statement reads and analyzes one statement and returns the output of this statement.
+// statement() reads and analyzes one statement and returns the output of this statement.
 func (r *reader) statement() objects {
 	t := r.p.trace
 	t.Commands++
@@ -38,7 +38,7 @@ func (r *reader) statement() objects {
 	return data
 }
 
-// The method stage reads one stage of a pipeline: a command or an expression.
+// stage() reads one stage of a pipeline: a command or an expression.
 func (r *reader) stage(in objects) objects {
 	outer := r.p
 	inner := *outer
@@ -75,8 +75,7 @@ type call struct {
 	inner *trace.Command
 }
 
-// The method invocation reads and analyzes a command with its arguments. If dotSourced is set, the command follows a
-// dot.
+// invocation() reads and analyzes a command with its arguments. If dotSourced is set, the command follows a dot.
 func (r *reader) invocation(start int, in objects, dotSourced bool) objects {
 	head := r.element(false)
 	c := &call{p: r.p, head: head, in: in}
@@ -89,7 +88,7 @@ func (r *reader) invocation(start int, in objects, dotSourced bool) objects {
 	return r.output(start, targets, c.invoke(dotSourced))
 }
 
-// The method arguments reads the arguments of a command and returns the targets of its redirections.
+// arguments() reads the arguments of a command and returns the targets of its redirections.
 func (r *reader) arguments(c *call) []trace.Value {
 	var targets []trace.Value
 	for !r.p.trace.Full {
@@ -119,7 +118,7 @@ func (r *reader) arguments(c *call) []trace.Value {
 	return targets
 }
 
-// The method redirection reads a redirection such as >file or 2>&1, and returns the file to which it writes.
+// redirection() reads a redirection such as >file or 2>&1, and returns the file to which it writes.
 func (r *reader) redirection() ([]trace.Value, bool) {
 	n := 0
 	if c := r.peek(0); (c >= '0' && c <= '9' || c == '*') && r.peek(1) == '>' {
@@ -149,8 +148,8 @@ func (r *reader) redirection() ([]trace.Value, bool) {
 	return r.element(false).values, true
 }
 
-// The method output adds writes of the files to which the output of a stage is redirected. It returns the output that
-// goes to the pipe.
+// output() adds writes of the files to which the output of a stage is redirected. It returns the output that goes to
+// the pipe.
 func (r *reader) output(start int, targets []trace.Value, data objects) objects {
 	r.skipSpaces()
 	for !r.p.trace.Full {

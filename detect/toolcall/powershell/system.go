@@ -80,7 +80,7 @@ func systemEvents(name string) ([]effect.Event, string) {
 // directory, such as Remove-AzVM. Removing a context or an account of Azure only signs out.
 func isCloudRemoval(name string) bool {
 	noun, ok := strings.CutPrefix(name, "remove-")
-	if !ok || noun == "azcontext" || noun == "azaccount" {
+	if !ok || noun == "azcontext" || noun == "azaccount" || strings.HasSuffix(noun, "member") || strings.HasSuffix(noun, "tag") {
 		return false
 	}
 	if noun == "vm" || noun == "sqldatabase" {

@@ -18,8 +18,8 @@ func (p *interpreter) set(name string, data objects) {
 	p.sc.Set(namePrefix+name, trace.Variable{Values: values, Array: len(values) != 1})
 }
 
-// The method variable returns the content of a variable. It also knows some of the variables that PowerShell itself
-// sets, such as $HOME.
+// variable() returns the content of a variable. It also knows some of the variables that PowerShell itself sets, such
+// as $HOME.
 func (p *interpreter) variable(name string) objects {
 	if v, ok := p.sc.Vars.Find(namePrefix + name); ok {
 		return objects{values: v.Values}
@@ -72,8 +72,8 @@ func (p *interpreter) variable(name string) objects {
 	return textObject(text)
 }
 
-// The method assignment reads an assignment such as $name = …. A type may come before the name, and a member may follow
-// the name. The method returns false if there is no assignment.
+// assignment() reads an assignment such as $name = …. A type may come before the name, and a member may follow the
+// name. The method returns false if there is no assignment.
 func (r *reader) assignment() bool {
 	start := r.i
 	if r.peek(0) == '[' {
@@ -112,7 +112,7 @@ func (r *reader) assignment() bool {
 	return true
 }
 
-// The method assign reads the statement after the equals sign and sets the variables to the output of this statement.
+// assign() reads the statement after the equals sign and sets the variables to the output of this statement.
 func (r *reader) assign(start int, names []string, whole, compound bool) {
 	p := r.p
 	r.skipLines()

@@ -109,7 +109,7 @@ type wordOrder struct {
 	at      int    // the number of the operand that has the meaning, or 0
 	ended   bool   // whether the remaining operands are plain arguments
 	again   bool   // whether an operand names something that programs create again, such as a cache
-	// The field migration is set if the program or an earlier word is about database migrations.
+	// The field named migration is set if the program or an earlier word is about database migrations.
 	migration bool
 	harmless  bool // whether the verb before the flags is harmless, as in "check --deploy"
 	tries     bool // whether the call is a trial run

@@ -8,9 +8,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts() analyzes arguments that each contain a whole shell command. The parameter word comes from a table row and
-// says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is the first
-// operand, and for "1+", they are all operands after the first.
+// texts() analyzes arguments that each contain a whole shell command. The parameter named word comes from a table row
+// and says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is the
+// first operand, and for "1+", they are all operands after the first.
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {
@@ -35,9 +35,10 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command() analyzes a command whose words are separate arguments. The parameter word comes from a table row and says
-// where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after the
-// flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments of python3.
+// command() analyzes a command whose words are separate arguments. The parameter named word comes from a table row and
+// says where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after
+// the flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments of
+// python3.
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	word, runner, _ := strings.Cut(word, "=")
@@ -68,8 +69,8 @@ func (w *writer) command(word string) {
 }
 
 // skip() removes the flags and the given number of operands from the beginning of the arguments and returns the rest.
-// If it meets --, it returns the arguments after --. The parameter runner can be the name of a program such as python3.
-// The method then stops at -m, because -m is a flag of that program.
+// If it meets --, it returns the arguments after --. The parameter named runner can be the name of a program such as
+// python3. The method then stops at -m, because -m is a flag of that program.
 func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text

@@ -88,9 +88,9 @@ func variableOf(program string) string {
 	return "*"
 }
 
-// IsTest reports whether a call works in a test environment. It returns true if a variable such as NODE_ENV or a flag
-// such as --env=test names a test environment, or if the database is in memory or in a file for tests. It returns false
-// if the call also names another environment or database.
+// IsTest reports whether a call works in a test environment. IsTest returns true if a variable such as NODE_ENV or a
+// flag such as --env=test names a test environment. It also returns true if the database is in memory or in a file for
+// tests. It returns false if the call also names another environment or database.
 func IsTest(t *trace.Trace, c *trace.Command) bool {
 	inMemory := variableOf(c.Name) == "APP_ENV" && c.Scope.Exported("DB_DATABASE").Text == ":memory:" ||
 		!IsOneOf(c.Name, "mix|ecto|manage.py|django-admin") && UsesTestDatabase(t, c.Scope)

@@ -76,8 +76,8 @@ func pagerCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 const bindings = "execute execute-silent become reload reload-sync preview change-preview transform transform-query transform-prompt " +
 	"transform-header transform-preview-label transform-border-label"
 
-// eachBinding calls the function run for each command in a list of key bindings such as ctrl-o:execute(open
-// {}),enter:become:vi {}.
+// eachBinding calls run() for each command in a list of key bindings such as ctrl-o:execute(open {}),enter:become:vi
+// {}.
 func eachBinding(list string, run func(command string)) {
 	for list != "" {
 		start := strings.IndexFunc(list, func(r rune) bool { return r >= 'a' && r <= 'z' })
@@ -144,7 +144,7 @@ func hostLines(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// mavenCommand analyzes the program that the goal exec:exec of Maven runs.
+// mavenCommand analyzes the program that Maven runs for the goal exec:exec.
 func mavenCommand(t *trace.Trace, c *trace.Command) {
 	var command, args string
 	runs := false
@@ -204,7 +204,7 @@ func typeset(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// The function document analyzes what a TeX document runs: \write18{…}, \ShellEscape{…}, \input{|…} and the Lua code in
+// document() analyzes what a TeX document runs: \write18{…}, \ShellEscape{…}, \input{|…} and the Lua code in
 // \directlua{…}.
 func document(t *trace.Trace, c *trace.Command, text string) {
 	for _, mark := range [...]string{`\write18{`, `\ShellEscape{`, `\input{|`, `\input|`, `\directlua{`} {

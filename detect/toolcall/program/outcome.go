@@ -48,7 +48,8 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. The reason shows the parameter order, which is the subcommand.
+// Judge adds the events of an outcome to a command. The reason shows the parameter named order, which is the
+// subcommand.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	if o == Tests {
 		t.MarkTest(c)
@@ -120,7 +121,7 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 }
 
 // MarksWith returns the handler of a program. The handler adds the event to a call if flags.FirstOf finds a word of the
-// list in its arguments. It ignores calls for help and calls with --dry-run.
+// list in its arguments. The handler ignores calls for help and calls with --dry-run.
 func MarksWith(reason string, event effect.Event, list string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if word := flags.FirstOf(c.Args(), list); word != "" && !flags.AsksForHelp(c) &&

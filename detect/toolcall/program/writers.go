@@ -69,7 +69,7 @@ func mayFollow(rule string, args []trace.Value) bool {
 	return false
 }
 
-// The type writer applies one row of the table "writers" to one call.
+// The type named writer applies one row of the table "writers" to one call.
 type writer struct {
 	t    *trace.Trace
 	c    *trace.Command
@@ -78,11 +78,11 @@ type writer struct {
 	values string
 	// These fields say what the call does with its operands. The field named deletes is set if the operands are deleted.
 	// The field named empties is set if they lose their content. The field named permissions is set if only their
-	// permissions change. The field tree is set if the permissions of everything in them change too.
+	// permissions change. The field named tree is set if the permissions of everything in them change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
 	// The field named places holds the index of each operand in args. The field named at is the index of the argument
-	// after the subcommand.
+	// named after the subcommand.
 	places []int
 	at     int
 	parsed bool

@@ -7,7 +7,6 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
-	"guardrails/detect/toolcall/words"
 )
 
 func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
@@ -53,8 +52,8 @@ func isLiteral(as *syntax.Assign) bool {
 	return as.Index == nil && as.Array == nil && (as.Value == nil || as.Value.Lit() != "")
 }
 
-// stepsOfAssignment is the number of steps that the analysis counts for each assignment. The number is large enough
-// that the limit on steps stops a script with thousands of variables before it takes too much time.
+// stepsOfAssignment is the number of steps that the analysis counts for each assignment. The number is large, so a
+// script with thousands of variables reaches the limit on steps before the script takes too much time.
 const stepsOfAssignment = 60
 
 // assign() evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
@@ -73,6 +72,10 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 		var values []trace.Value
 		for _, e := range as.Array.Elems {
 			if e.Index != nil {
+				if key, ok := e.Index.(*syntax.Word); ok && name == aliasArray(t) && e.Value != nil {
+					sc.Aliases.Set(single(t, key, sc).Text, single(t, e.Value, sc).Text)
+					continue
+				}
 				walkSubstitutions(t, as.Array, sc)
 				sc.Forget(name)
 				return
@@ -144,12 +147,20 @@ func (d *declaration) export(sc *trace.Scope, name string) {
 	}
 }
 
+// aliasArray returns the name of the array whose elements are aliases.
+func aliasArray(t *trace.Trace) string {
+	if t.Zsh {
+		return "aliases"
+	}
+	return "BASH_ALIASES"
+}
+
 // assignElement evaluates an assignment to an element of an array, such as a[0]=x. The array becomes unknown, unless
 // the index belongs to an existing element or directly follows the last index.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
-	if key, ok := as.Index.(*syntax.Word); ok && words.OneOf(name, "BASH_ALIASES aliases") {
-		sc.Aliases.Set(key.Lit(), v.Text) // the arrays of aliases in bash and zsh
+	if key, ok := as.Index.(*syntax.Word); ok && name == aliasArray(t) {
+		sc.Aliases.Set(single(t, key, sc).Text, v.Text)
 	}
 	values := append([]trace.Value{}, sc.Vars.Get(name).Values...)
 	t.Spend(8 * len(values))

@@ -190,8 +190,8 @@ func escapeTaint(text string) trace.Taint {
 	return 0
 }
 
-// The function printf returns the output of the command "printf". With -v NAME, "printf" stores the text in the
-// variable NAME and prints nothing. If the call has several flags -v, the last one counts.
+// printf() returns the output of the command "printf". With -v NAME, "printf" stores the text in the variable NAME and
+// prints nothing. If the call has several flags -v, the last one counts.
 func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	variable := ""
@@ -210,7 +210,7 @@ func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// The function printed returns the output of "printf", as far as the arguments are known.
+// printed() returns the output of "printf", as far as the arguments are known.
 func printed(args []trace.Value) trace.Flow {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The function call analyzes a simple command. Such a command has assignments, or a program with arguments, or both.
+// call() analyzes a simple command. Such a command has assignments, or a program with arguments, or both.
 func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams) trace.Flow {
 	var argv []trace.Value
 	for _, w := range c.Args {
@@ -30,9 +30,9 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 	return invoke(t, argv, span, sc, io)
 }
 
-// The function invoke analyzes a call of an alias, a shell function or a program. An alias or a shell function may have
-// the name of a program with a handler. In this case, invoke also analyzes a call of that program, because the alias or
-// shell function may not be defined when the command runs.
+// invoke() analyzes a call of an alias, a shell function or a program. An alias or a shell function may have the name
+// of a program with a handler. In this case, invoke also analyzes a call of that program, because the alias or shell
+// function may not be defined when the command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text
 	if line, ok := withGlobalAliases(argv, sc); ok && !t.IsCalling(globalAlias) {

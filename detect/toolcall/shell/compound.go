@@ -105,9 +105,9 @@ func matchesEnds(pattern, text string) bool {
 	return strings.HasPrefix(text, inner)
 }
 
-// The function chain analyzes a chain of commands such as "a && b && c". Each command sees the changes that the
-// commands before it make. The shell may skip every command except the first. So the changes by the other commands are
-// uncertain after the chain.
+// chain() analyzes a chain of commands such as "a && b && c". Each command sees the changes that the commands before it
+// make. The shell may skip every command except the first. So the changes by the other commands are uncertain after the
+// chain.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
 	first := c.X
@@ -193,9 +193,9 @@ func isEmptyText(w *syntax.Word) bool {
 	return false
 }
 
-// The function repeated analyzes the body of a loop that may run any number of times. If the first iteration changes
-// variables or the working folder, the function also analyzes a second iteration. In the second iteration, these
-// changes are uncertain.
+// repeated() analyzes the body of a loop that may run any number of times. If the first iteration changes variables or
+// the working folder, the function also analyzes a second iteration. In the second iteration, these changes are
+// uncertain.
 func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	branch := sc.Sub()
 	out := statements(t, body, branch, in)
@@ -213,8 +213,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 // maxRepeats is a depth of nesting. At this depth and at greater depths, the body of a loop is analyzed only once.
 const maxRepeats = 16
 
-// The function differs reports whether the variables or the working folder of a branch differ from those of the scope
-// s.
+// differs() reports whether the variables or the working folder of a branch differ from those of the scope s.
 func differs(s *trace.Scope, branch *trace.Scope) bool {
 	changed := false
 	s.Vars.Changes(branch.Vars, func(name string, old trace.Variable) {
@@ -339,7 +338,7 @@ func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	}
 }
 
-// The function evaluate analyzes a text that a shell evaluates within a word.
+// evaluate() analyzes a text that a shell evaluates within a word.
 func evaluate(t *trace.Trace, text string, sc *trace.Scope, n syntax.Node) {
 	t.Inside(spanOf(t, n.Pos(), n.End()), func() trace.Flow { return t.Shell(text, sc.Sub(), trace.Nothing()) })
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The method expand adds what a shell writes in place of a parameter, a substitution or an arithmetic expression.
+// expand() adds what a shell writes in place of a parameter, a substitution or an arithmetic expression.
 func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	switch p := part.(type) {
 	case *syntax.ParamExp:
@@ -38,8 +38,8 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	}
 }
 
-// The method values adds the values of a parameter. Without quotes, it splits the values at the separators in IFS. With
-// quotes, each value becomes one field.
+// values() adds the values of a parameter. Without quotes, it splits the values at the separators in IFS. With quotes,
+// each value becomes one field.
 func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 	for i, v := range list {
 		if b.trace.Full {
@@ -103,8 +103,8 @@ func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	}
 }
 
-// The method separators returns the value of the variable IFS, which has the characters at which the shell splits
-// values. It returns false if the value of IFS is unknown.
+// separators() returns the value of the variable IFS, which has the characters at which the shell splits values. It
+// returns false if the value of IFS is unknown.
 func (b *fieldBuilder) separators() (string, bool) {
 	v, ok := b.sc.Vars.Find("IFS")
 	if !ok {
@@ -163,7 +163,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	}
 }
 
-// The method unset adds an unknown value for a variable without a known value.
+// unset() adds an unknown value for a variable without a known value.
 func (b *fieldBuilder) unset(name string) { b.unknown("$"+name, trace.TaintOfVariable(name)) }
 
 func isAllIndex(x syntax.ArithmExpr) bool {
@@ -171,9 +171,9 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// The method indexed adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is
-// unknown or outside the array, it adds an unknown value. If the array has only one element, forEachChoice may have
-// chosen this element. So the method adds this element for any index.
+// indexed() adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is unknown or
+// outside the array, it adds an unknown value. If the array has only one element, forEachChoice may have chosen this
+// element. So the method adds this element for any index.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -193,8 +193,8 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 	}
 }
 
-// The function lookup returns the values of a variable that the script sets, or that every shell has. It returns false
-// if the values are unknown.
+// lookup() returns the values of a variable that the script sets, or that every shell has. It returns false if the
+// values are unknown.
 func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) {
 	if secret, ok := sc.Sourced(name); ok {
 		return secret, true
@@ -232,7 +232,7 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 	return nil, false
 }
 
-// The method expansion adds what ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y} expands to.
+// expansion() adds what ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y} expands to.
 func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	if quoted && e.Word != nil && slices.ContainsFunc(e.Word.Parts, hidesEnd) {
 		b.trace.Opaque(b.trace.Span(int(e.Word.Pos().Offset()), int(e.Word.End().Offset())),
@@ -287,8 +287,8 @@ func hidesEnd(part syntax.WordPart) bool {
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")
 }
 
-// The method transform adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x and the
-// pattern are known, and if the only special characters of the pattern are stars.
+// transform() adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x and the pattern are
+// known, and if the only special characters of the pattern are stars.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
 	if pattern.Text == "P" && e.Op == syntax.OtherParamOps {
@@ -327,8 +327,8 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 }
 
 // matchedLength returns how many bytes at the beginning of a text match a pattern with stars. If several beginnings
-// match, it returns the length of the longest if the parameter most is true, and of the shortest otherwise. It returns
-// 0 if no beginning matches.
+// match, it returns the length of the longest if the parameter named most is true, and of the shortest otherwise.
+// matchedLength returns 0 if no beginning matches.
 func matchedLength(text, pattern string, most bool) int {
 	parts := strings.Split(pattern, "*")
 	if !strings.HasPrefix(text, parts[0]) {
@@ -379,8 +379,8 @@ func (b *fieldBuilder) sliceList(s *syntax.Slice, name string, list []trace.Valu
 	b.values(list[from:min(len(list), from+count)], quoted)
 }
 
-// The method slice adds what ${x:1:2} expands to. The result is known only if x is known and the numbers are literal.
-// Such expansions are a common way to hide the name of a command.
+// slice() adds what ${x:1:2} expands to. The result is known only if x is known and the numbers are literal. Such
+// expansions are a common way to hide the name of a command.
 func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if !ok || len(list) != 1 {
@@ -423,8 +423,7 @@ func number(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
-// The method replace adds what ${x/a/b} expands to. The result is known only if x is known and the patterns are
-// literal.
+// replace() adds what ${x/a/b} expands to. The result is known only if x is known and the patterns are literal.
 func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Value, quoted bool) {
 	old, with := single(b.trace, r.Orig, b.sc), single(b.trace, r.With, b.sc)
 	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" ||

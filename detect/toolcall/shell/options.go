@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and "set -e
-// -- a b".
+// The type named options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and
+// "set -e -- a b".
 //
 // The parser in the package named flags cannot read these options, because their grammar is different. A + turns an
 // option off. Several letters can share one hyphen, as in -eo. The letters o and O take the next argument, even if
@@ -16,7 +16,7 @@ import (
 type options struct {
 	given    []trace.Value // the options, with the values of o and O
 	operands []trace.Value
-	// The field ended is set if a - or -- comes after the options.
+	// The field named ended is set if a - or -- comes after the options.
 	ended bool
 }
 
@@ -59,8 +59,8 @@ func (o *options) hasLong(name string) bool {
 	return false
 }
 
-// The method command returns the operands that belong to the option -c, as in "-c TEXT NAME ARGUMENT…". The shell runs
-// TEXT. If there is no option -c, the method returns false.
+// command() returns the operands that belong to the option -c, as in "-c TEXT NAME ARGUMENT…". The shell runs TEXT. If
+// there is no option -c, the method returns false.
 func (o *options) command() ([]trace.Value, bool) {
 	for _, v := range o.given {
 		if text, ok := strings.CutPrefix(v.Text, "--command="); ok {

@@ -44,7 +44,7 @@ func redirect(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 	case syntax.RdrIn:
 		io.In = t.ReadFlow(v, sc, span)
 	case syntax.DplIn, syntax.DplOut:
-		if r.Op == syntax.DplIn && r.N == nil && !words.OneOf(v.Text, "0 1 2 -") {
+		if r.Op == syntax.DplIn && (r.N == nil || r.N.Value == "0") && !words.OneOf(v.Text, "0 1 2 -") {
 			io.In = trace.Flow{Taint: trace.FromProgram} // as in bash <&7
 			return
 		}

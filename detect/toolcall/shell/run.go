@@ -31,7 +31,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// The function shell analyzes what a shell runs: the text of the option -c, a script file, or the standard input.
+// shell() analyzes what a shell runs: the text of the option -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "fish" {
 		startFish(t, c)
@@ -75,8 +75,8 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// The function startup analyzes the file that an interactive shell reads when it starts: the value of --rcfile or
-// --init-file, or of the variable ENV.
+// startup() analyzes the file that an interactive shell reads when it starts: the value of --rcfile or --init-file, or
+// of the variable ENV.
 func startup(t *trace.Trace, c *trace.Command, o *options) {
 	file := c.Scope.Vars.Get("ENV").Scalar()
 	for i, v := range o.given[:max(0, len(o.given)-1)] {
@@ -179,8 +179,7 @@ func runMatches(t *trace.Trace, c *trace.Command, p *trace.Place, args []trace.V
 	return len(names) > 0
 }
 
-// The function eval joins the arguments of "eval" with spaces, and analyzes the result as commands of the current
-// shell.
+// eval() joins the arguments of "eval" with spaces, and analyzes the result as commands of the current shell.
 func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && args[0].Text == "--" {
@@ -242,7 +241,7 @@ func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-// The function source analyzes a file that the current shell runs with "source".
+// source() analyzes a file that the current shell runs with "source".
 func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := flags.SkipLeading(c.Args(), "p")
 	if len(args) == 0 {

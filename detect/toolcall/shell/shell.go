@@ -98,8 +98,8 @@ func subshell(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 }
 
 // forceOfZsh replaces zsh's redirections >! and >>! with equivalent operators of the same length, so all offsets remain
-// valid. It also does this for scripts of other shells. In other shells, >! writes to a file named "!", but nobody
-// intends to do that.
+// valid. forceOfZsh also replaces them in scripts of other shells. In other shells, >! writes to a file named "!", but
+// nobody wants such a file.
 func forceOfZsh(text string) string {
 	return words.Replace(text, " >>! ", " >>  ", " >! ", " >| ", " >!", " >|")
 }
@@ -165,8 +165,9 @@ func isForZsh(t *trace.Trace) bool {
 	return t.Depth == 1 && t.Env.Variable != nil && strings.HasSuffix(t.Env.Variable("SHELL"), "/zsh")
 }
 
-// Sequence joins the outputs of two commands that run one after the other. The parameters before and after are the two
-// outputs. If first is set, there is no earlier output, and Sequence returns the parameter named after unchanged.
+// Sequence joins the outputs of two commands that run one after the other. The parameters named before and after are
+// the two outputs. If first is set, there is no earlier output, and Sequence returns the parameter named after
+// unchanged.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after

@@ -11,8 +11,8 @@ import (
 
 const stepsOfWord = 10
 
-// The function fields returns the fields to which a shell expands a word. It expands braces and variables, and splits
-// values without quotes.
+// fields() returns the fields to which a shell expands a word. It expands braces and variables, and splits values
+// without quotes.
 func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if w == nil {
 		return nil
@@ -39,8 +39,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	return out
 }
 
-// plainWord returns the value of a literal word without special characters. Most words are such words. It returns false
-// for any other word.
+// plainWord returns the value of a literal word without special characters. Most words are such words. plainWord
+// returns false for any other word.
 func plainWord(w *syntax.Word) (trace.Value, bool) {
 	if len(w.Parts) != 1 {
 		return trace.Value{}, false
@@ -52,7 +52,7 @@ func plainWord(w *syntax.Word) (trace.Value, bool) {
 	return trace.Value{Text: lit.Value}, true
 }
 
-// The function single returns the value of a word that is not split into fields, such as the value of an assignment.
+// single() returns the value of a word that is not split into fields, such as the value of an assignment.
 func single(t *trace.Trace, w *syntax.Word, sc *trace.Scope) trace.Value {
 	if w == nil {
 		return trace.Value{}
@@ -107,8 +107,8 @@ func (b *fieldBuilder) add(text string) {
 	b.text.WriteString(text)
 }
 
-// The method unknown adds a part whose value is unknown. The text of the field contains the source of this part in
-// place of its value.
+// unknown() adds a part whose value is unknown. The text of the field contains the source of this part in place of its
+// value.
 func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 	b.add(text)
 	b.current.Partial = true
@@ -181,8 +181,8 @@ func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
 	b.current.Taint |= out.Taint
 }
 
-// The method literal adds text that is not in quotes. A backslash escapes a character, a star makes a glob, and a tilde
-// at the start stands for the home folder.
+// literal() adds text that is not in quotes. A backslash escapes a character, a star makes a glob, and a tilde at the
+// start stands for the home folder.
 func (b *fieldBuilder) literal(s string, first bool) {
 	b.trace.Spend(len(s) / 4)
 	switch name, rest, ok := strings.Cut(s, "=~"); {

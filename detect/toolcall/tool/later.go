@@ -1,8 +1,8 @@
 package tool
 
 // later.go judges the commands that a call writes into a file whose commands run later: scripts of package.json, recipes
-// of a Makefile, steps of CI, and tasks of an editor. Most of these commands would be asked about if the agent ran them
-// itself, for example a deployment. Only commands with which an attacker would start count here.
+// of a Makefile, steps of CI, and tasks of an editor. A person would be asked about most of these commands if the agent
+// ran them itself, for example about a deployment. In such a file, only commands with which an attack begins count.
 
 import (
 	"strings"
@@ -30,10 +30,11 @@ func runnerOf(path string) runner {
 	switch {
 	case base == "package.json" || base == "composer.json":
 		return packageRunner
-	case base == words.Among(base, "Makefile makefile GNUmakefile justfile Justfile"):
+	case base == words.Among(base, "Makefile makefile GNUmakefile justfile Justfile .justfile Taskfile.yml"):
 		return recipeRunner
-	case trace.InFolder(path, ".github/workflows") || trace.InFolder(path, ".circleci") ||
-		base == words.Among(base, ".gitlab-ci.yml azure-pipelines.yml bitbucket-pipelines.yml .travis.yml .drone.yml"):
+	case trace.InFolder(path, ".github/workflows") || trace.InFolder(path, ".gitea/workflows") ||
+		trace.InFolder(path, ".circleci") || base == words.Among(base, ".gitlab-ci.yml azure-pipelines.yml "+
+		"bitbucket-pipelines.yml .travis.yml .drone.yml action.yml"):
 		return ciRunner
 	case base == "devcontainer.json" || base == "tasks.json" && trace.InFolder(path, ".vscode"):
 		return editorRunner
@@ -53,18 +54,28 @@ func (r runner) countsFor(event effect.Event) bool {
 	return false
 }
 
-// maxLater is the maximum number of bytes of new text that are judged.
-const maxLater = 16 << 10
+// signs lists texts of which every command that counts has one. Only commands with such a text are analyzed.
+const signs = "curl wget nc socat /dev/ http rm del Remove- env secret .ssh .aws .npmrc guardrails .claude socket fetch " +
+	"base64 mail"
 
-// noteLater adds the events of commands that a call writes into a file, if the file's commands run later.
-func noteLater(t *trace.Trace, call *toolCall, span effect.Span) {
-	at := len(t.Effects) - 1
-	r := runnerOf(t.Effects[at].Path)
+// noteLater adds the events of commands that a call writes into a file, if the file's commands run later. The parameter
+// at is the index of the effect of the write.
+func noteLater(t *trace.Trace, call *toolCall, at int, span effect.Span) {
+	path := t.Effects[at].Path
+	r := runnerOf(path)
 	if r == noRunner {
 		return
 	}
-	for _, text := range append(call.texts("content"), call.texts("new_string")...) {
-		text = text[:min(len(text), maxLater)]
+	before, texts := call.changes()
+	if call.name == "Write" && t.Env.Script != nil {
+		known, _ := t.Env.Script(t.Place(trace.Value{Text: path}, &trace.Scope{Cwd: t.Env.Root}).Abs, maxServers)
+		before = string(known)
+	}
+	for _, text := range texts {
+		if !t.Spend(len(text) / 4) {
+			t.Effects[at].Note("writes more commands than can be analyzed", effect.TooLarge)
+			return
+		}
 		switch {
 		case r == editorRunner && strings.Contains(text, `"folderOpen"`):
 			t.Effects[at].Note("writes a task that runs when the folder is opened", effect.StartupChange)
@@ -73,16 +84,47 @@ func noteLater(t *trace.Trace, call *toolCall, span effect.Span) {
 			t.Effects[at].Note("gives code of strangers the rights of the repository", effect.PrivilegeGain)
 		}
 		for _, command := range commandsIn(text, r) {
-			judgeLater(t, call, r, command, at, span)
+			if hasSign(command) && !strings.Contains(before, command) {
+				judgeLater(t, call, r, command, at, span)
+			}
 		}
 	}
 }
 
+// changes returns the texts that a call replaces, as one text, and the texts that it writes.
+func (c *toolCall) changes() (before string, texts []string) {
+	texts = append(c.texts("content"), c.texts("new_string")...)
+	before = strings.Join(c.texts("old_string"), "\n")
+	for _, m := range c.args {
+		if m.Name != "edits" {
+			continue
+		}
+		list, _ := document.Members(m.Raw)
+		for _, edit := range list {
+			inner := &toolCall{}
+			inner.args, _ = document.Members(edit.Raw)
+			old, written := inner.changes()
+			before, texts = before+"\n"+old, append(texts, written...)
+		}
+	}
+	return before, texts
+}
+
+func hasSign(command string) bool {
+	for sign := range strings.SplitSeq(signs, " ") {
+		if strings.Contains(command, sign) {
+			return true
+		}
+	}
+	return false
+}
+
 // judgeLater analyzes a command, and adds the events that count to the effect of the write. The command itself has no
-// effects now.
+// effects now. The scripts that it names are judged when they run.
 func judgeLater(t *trace.Trace, call *toolCall, r runner, command string, at int, span effect.Span) {
-	first, commands := len(t.Effects), t.Commands
-	t.RunText(&trace.Command{Scope: call.sc.Sub(), Span: span, Run: at}, trace.Value{Text: command})
+	first, commands, script := len(t.Effects), t.Commands, t.Env.Script
+	t.Env.Script = nil
+	t.RunText(&trace.Command{Scope: call.sc.Sub(), Span: span, Run: at}, trace.Value{Text: withoutExpressions(command)})
 	for _, e := range t.Effects[first:] {
 		for _, event := range e.Events {
 			if r.countsFor(event) {
@@ -90,7 +132,10 @@ func judgeLater(t *trace.Trace, call *toolCall, r runner, command string, at int
 			}
 		}
 	}
-	t.Effects, t.Commands = t.Effects[:first], commands
+	if t.Full {
+		t.Effects[at].Note("writes a command that is too complex to be analyzed", effect.TooLarge)
+	}
+	t.Effects, t.Commands, t.Env.Script = t.Effects[:first], commands, script
 }
 
 // commandsIn returns the texts in a file that may be commands.
@@ -98,21 +143,31 @@ func commandsIn(text string, r runner) (list []string) {
 	if r == packageRunner || r == editorRunner {
 		return valuesOf(text)
 	}
-	for line := range strings.Lines(text) {
+	if r == recipeRunner {
+		text = strings.ReplaceAll(text, "$$", "$")
+	}
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		line = strings.TrimLeft(strings.TrimSpace(line), "-@ ")
-		if key, rest, ok := strings.Cut(line, ": "); ok && words.OneOf(key, "run script command before_script after_script") {
-			line = strings.Trim(rest, `'" |>`)
+		if key, rest, ok := strings.Cut(line, ": "); ok && words.OneOf(key, "run script command before_script after_script cmd") {
+			line = strings.TrimLeft(rest, "|> ")
+			if last := len(line) - 1; last > 0 && line[0] == line[last] && (line[0] == '\'' || line[0] == '"') {
+				line = line[1:last]
+			}
 		}
 		if line != "" && line[0] != '#' {
-			list = append(list, withoutExpressions(line))
+			list = append(list, line)
 		}
 	}
 	return list
 }
 
-// valuesOf returns the texts in JSON that are values. The JSON may be a part of a document, as in an edit.
+// valuesOf returns the texts in JSON that are values. The JSON may be a part of a document, as in an edit. If it begins
+// inside a text, each part between quotes counts.
 func valuesOf(text string) (list []string) {
-	for {
+	if begin := strings.TrimSpace(text); begin != "" && strings.IndexByte("\"{[", begin[0]) < 0 {
+		list = strings.Split(text, `"`)
+	}
+	for key := ""; ; {
 		start := strings.IndexByte(text, '"')
 		if start < 0 {
 			return list
@@ -129,30 +184,33 @@ func valuesOf(text string) (list []string) {
 		}
 		value, ok := document.Text([]byte(text[start : end+1]))
 		text = text[end+1:]
-		if ok && strings.Contains(value, " ") && !strings.HasPrefix(strings.TrimLeft(text, " "), ":") {
+		if strings.HasPrefix(strings.TrimLeft(text, " "), ":") {
+			key = value
+		} else if ok && !words.OneOf(key, "name description homepage url author license keywords") {
 			list = append(list, value)
 		}
 	}
 }
 
-// withoutExpressions replaces each expression ${{ … }} of a CI file by shell code that has a value of the same kind: all
-// secrets, a key, or something else.
+// withoutExpressions replaces each expression ${{ … }} of a CI file by shell code that has a value of the same kind: one
+// secret, all secrets, or something else.
 func withoutExpressions(line string) string {
 	before, rest, found := strings.Cut(line, "${{")
 	inside, after, closed := strings.Cut(rest, "}}")
 	if !found || !closed {
 		return line
 	}
-	value := "$CI_TOKEN"
-	inside = strings.ToLower(strings.TrimSpace(inside))
-	switch {
-	case strings.HasPrefix(inside, "tojson(secrets"):
+	value := "$CI_VALUE"
+	inside = strings.TrimSpace(inside)
+	if name, ok := strings.CutPrefix(inside, "secrets."); ok && strings.Trim(strings.ToUpper(name), letters) == "" {
+		value = "$" + name
+	} else if strings.Contains(inside, "secrets") {
 		value = "$(cat .env)"
-	case strings.HasPrefix(inside, "secrets.") && (strings.HasSuffix(inside, "_key") || strings.HasSuffix(inside, "password")):
-		value = "$AWS_SECRET_ACCESS_KEY"
 	}
 	if strings.HasSuffix(before, "'") && strings.HasPrefix(after, "'") { // CI replaces expressions in single quotes too
 		before, after = before[:len(before)-1], after[1:]
 	}
 	return before + value + withoutExpressions(after)
 }
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"

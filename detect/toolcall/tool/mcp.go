@@ -177,7 +177,7 @@ func holdsMuch(tool string) bool {
 	return false
 }
 
-// prepare() evaluates the arguments on which the meaning of the other arguments depends.
+// prepare() evaluates some arguments before the others, because the meaning of the others depends on them.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
 	var order []trace.Value

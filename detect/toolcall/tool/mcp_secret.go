@@ -10,7 +10,7 @@ import (
 // notePageSecret is for code that runs in a web page. It adds the event of sending a secret if the code reads the login
 // of the signed-in person and names another host. The login is a cookie or a stored token. An application sends a
 // stored token to its own server in the header Authorization. So a stored token does not count if the code has this
-// header. A cookie that the code reads always counts.
+// header. If the code reads a cookie, this cookie always counts.
 func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	stored := has("Storage)") || (has("Storage.getItem(") || has("Storage[")) && trace.IsSecretVariable(text)

@@ -47,9 +47,10 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 	case words.Among(name, "Write Edit MultiEdit NotebookEdit Replace"):
 		fileTool(t, call, func(v trace.Value, span effect.Span) {
 			if t.Write(v, call.sc, span) != "" {
+				at := len(t.Effects) - 1
 				otherServers(t, call, v)
 				noteOwnHooks(t, call)
-				noteLater(t, call, span)
+				noteLater(t, call, at, span)
 			}
 		})
 	case "Read", "NotebookRead", "View":

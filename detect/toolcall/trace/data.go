@@ -50,7 +50,7 @@ func firstOperand(argv []Value) int {
 	return -1
 }
 
-// The function follows reports whether the argument at index i comes directly after one of the flags.
+// follows() reports whether the argument at index i comes directly after one of the flags.
 func follows(argv []Value, i int, flags ...string) bool {
 	if i < 2 {
 		return false

@@ -130,7 +130,7 @@ func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
 	return effect.Effect{Kind: kind, Path: p.Name, Glob: p.Glob, Unknown: p.Partial, Span: span}
 }
 
-// noteWrite adds the events that a write to a place causes.
+// noteWrite adds the events that are caused by a write to a place.
 func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	t.NoteNames(&p, e)
 	if effect.IsTemporaryPath(p.Abs + "/x") {
@@ -156,7 +156,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that a change of a place causes because of the place's name.
+// NoteNames adds the events that are caused by a change of a place with a special name.
 func (t *Trace) NoteNames(p *Place, e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
@@ -219,7 +219,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
-// Empty adds the effect of emptying a file. For a database, this is the same as deleting its file.
+// Empty adds the effect of emptying a file. For a database, emptying the file is the same as deleting the file.
 func (t *Trace) Empty(v Value, sc *Scope, span effect.Span) {
 	t.Remove(v, sc, span, Removal{How: "empties"})
 }
@@ -234,8 +234,8 @@ func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {
 	return toScratch && !IsRegenerable(from.Name) && !NamesFile(from.Name) && namesOne
 }
 
-// noteRemoval adds the events that the removal of a place causes. If the files are only moved, it leaves out the event
-// for lost data.
+// noteRemoval adds the events that are caused by the removal of a place. If the files are only moved, it leaves out the
+// event for lost data.
 func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	lost := func(reason string, events ...effect.Event) {
 		if !r.Moved {
@@ -311,7 +311,7 @@ func IsDatabase(name string) bool {
 
 // LosesContent reports whether content is lost if the file with a path is emptied: a database, or all files that match a
 // glob.
-func LosesContent(path string) bool { return IsDatabase(path) || strings.ContainsAny(path, "*?[") }
+func LosesContent(path string) bool { return IsDatabase(path) || strings.ContainsAny(path, "*?") }
 
 // NamesTest reports whether a name contains a word such as "test" or "pytest". It returns false if the name also
 // contains "prod".

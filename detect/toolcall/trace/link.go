@@ -20,9 +20,9 @@ func (t *Trace) Linked(link, target string) {
 // maxLinks is the maximum number of links that are followed for one path.
 const maxLinks = 16
 
-// The method follow looks for the longest part of a path that is a link, and replaces this part with the link's target.
-// It repeats this with the new path. It knows only the links that the call has created. It returns false if the target
-// of a link is unknown. If keepLink is set and the whole path is a link, the method does not replace the path.
+// follow() looks for the longest part of a path that is a link, and replaces this part with the link's target. It
+// repeats this with the new path. It knows only the links that the call has created. It returns false if the target of
+// a link is unknown. If keepLink is set and the whole path is a link, the method does not replace the path.
 func (t *Trace) follow(abs string, keepLink bool) (string, bool) {
 	for range maxLinks {
 		link, rest := t.longestLink(abs, keepLink)

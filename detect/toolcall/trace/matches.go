@@ -48,7 +48,7 @@ func (t *Trace) Written() []string {
 	return out
 }
 
-// The method list returns the names of the files and folders in a folder, and counts the work.
+// list() returns the names of the files and folders in a folder, and counts the work.
 func (t *Trace) list(folder string) (files, folders []string) {
 	if !t.Spend(stepsOfFolder) {
 		return nil, nil

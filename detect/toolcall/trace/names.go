@@ -111,9 +111,9 @@ func isSettings(name string) bool {
 		".env.stage .env.test .env.ci .env.development.local .env.production.local .env.staging.local .env.test.local")
 }
 
-// nameCommands lists the commands that print only the names of settings. They do not print the names of their input
-// files. In some lines, the last word is a letter that stands for a script. The letter s stands for a script of sed, a
-// for a script of awk, g for a pattern of grep, and o for a pattern of "grep -o".
+// nameCommands lists the commands that print only the names of settings. The commands in the list do not print the
+// names of their input files. In some lines, the last word is a letter that stands for a script. The letter s stands
+// for a script of sed, a for a script of awk, g for a pattern of grep, and o for a pattern of "grep -o".
 const nameCommands = `cut -d= -f1
 cut -d = -f1
 cut -d= -f 1
@@ -162,8 +162,8 @@ func nameWords(argv []Value, line []string) int {
 	return len(line)
 }
 
-// isNameScript reports whether a script prints only names. The letter says which program runs the script. It has the
-// same meaning as in nameCommands.
+// isNameScript reports whether a script prints only names. The letter says which program runs the script. The letter
+// has the same meaning as in nameCommands.
 func isNameScript(letter, script string) bool {
 	switch letter {
 	case "s":
@@ -204,9 +204,9 @@ func IsRedefined(name string, sc *Scope) bool {
 	return isFunction || isAlias
 }
 
-// ForgiveReads removes the event of reading secrets from each effect with an index of at least begin. If onlyNames is
-// set, it removes the event only from reads of files such as .env, and only if the call itself has not written the
-// file. The output of the command keeps its taint.
+// ForgiveReads removes the event that says that a secret is read. ForgiveReads goes through all effects whose index is
+// at least begin. If onlyNames is set, it removes the event only from reads of files such as .env, and only if the call
+// itself has not written the file. The output of the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {
@@ -343,7 +343,7 @@ func isGuardProgram(name string) bool {
 }
 
 // isStartup reports whether a file runs automatically later: at a login, on a schedule, or when a service manager or
-// git starts it. The parameter lower is the path in lower case.
+// git starts it. The parameter named lower is the path in lower case.
 func isStartup(name, lower string) bool {
 	base := BaseName(name)
 	if InFolder(lower, "start menu/programs/startup") {

@@ -71,7 +71,7 @@ func (t *Trace) Place(v Value, sc *Scope) Place { return t.place(v, sc, false) }
 // is the link rather than its target.
 func (t *Trace) LinkPlace(v Value, sc *Scope) Place { return t.place(v, sc, true) }
 
-// The method place does the work of Place and LinkPlace. It does not examine the path if the analysis must stop.
+// place() does the work of Place and LinkPlace. It does not examine the path if the analysis must stop.
 func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 	if sc.Container != nil {
 		if p, inside := t.inContainer(&v, sc); inside {
@@ -174,7 +174,7 @@ func isOwnStream(abs string) bool {
 		strings.HasPrefix(abs, "/proc/self/")
 }
 
-// The method display returns a path as effects show it: relative to the project or to the home folder if possible.
+// display() returns a path as effects show it: relative to the project or to the home folder if possible.
 func (t *Trace) display(abs string) string {
 	if rel, ok := Below(abs, t.Env.Root); ok && t.Env.Root != "/" {
 		return rel
@@ -199,7 +199,7 @@ func Below(p, dir string) (string, bool) {
 	return "", false
 }
 
-// The type zone says in which area a path is. The area determines how much harm a change does.
+// The type named zone says in which area a path is. The area determines how much harm a change does.
 type zone uint8
 
 // These are the zones in which a path can be.

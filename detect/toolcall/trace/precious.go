@@ -30,8 +30,8 @@ func isPackageCache(abs string) bool {
 	return false
 }
 
-// The method precious returns the part of a reason that says why a folder outside the project must not be deleted as a
-// whole. It returns "" if the folder may be deleted.
+// precious() returns the part of a reason that says why a folder outside the project must not be deleted as a whole. It
+// returns "" if the folder may be deleted.
 func (t *Trace) precious(p *Place) string {
 	folder := strings.TrimSuffix(strings.TrimSuffix(p.Abs, "/*"), "/.*")
 	if rel, ok := t.Env.inHome(folder); ok && t.isPersonal(strings.ToLower(rel)) {

@@ -31,8 +31,9 @@ func IsRegenerable(name string) bool {
 }
 
 // These are names of folders and files that tools make again. The lists leave out names that people also give to
-// sources, such as public and book. They leave out folders that also contain settings or sources, such as .vuepress and
-// .mvn. They also leave out folders with data that no tool makes again, such as .vagrant and .wrangler.
+// sources, such as public and book. The lists leave out folders that also contain settings or sources, such as
+// .vuepress and .mvn. The lists also leave out folders with data that no tool makes again, such as .vagrant and
+// .wrangler.
 const (
 	generic = "build dist out output outputs target bin obj temp .temp logs log vendor generated .generated gen " +
 		"_gen __generated__ generated-sources generated-test-sources deps _deps .deps release debug reports " +

@@ -65,8 +65,8 @@ func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	return 0
 }
 
-// The function excludes reports whether an argument of a command may exclude a file. Such an argument either matches
-// the file's name, or names a file that contains patterns.
+// excludes() reports whether an argument of a command may exclude a file. Such an argument either matches the file's
+// name, or names a file that contains patterns.
 func excludes(c *Command, name string) bool {
 	for _, v := range c.Args() {
 		text := v.Text[strings.LastIndexAny(v.Text, "=/ ")+1:]
@@ -158,7 +158,7 @@ func (t *Trace) Detours(c *Command) bool {
 }
 
 // isDetour reports whether an argument (arg) of curl or a similar program names a proxy, or another host for an
-// address. The argument next comes after arg and may be its value.
+// address. The argument named next comes after arg and may be its value.
 func isDetour(arg, next string) bool {
 	name, value, attached := strings.Cut(arg, "=")
 	switch i := strings.IndexByte(arg, 'x'); {

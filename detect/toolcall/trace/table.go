@@ -4,8 +4,8 @@ package trace
 // one copy does not change the other. The zero value is an empty table.
 type Table[V any] struct{ root *entry[V] }
 
-// The type entry holds a name with its value. The entries form a tree in which the hash of a name says where the entry
-// of this name is. An entry never changes, because several tables may share it.
+// The type named entry holds a name with its value. The entries form a tree in which the hash of a name says where the
+// entry of this name is. An entry never changes, because several tables may share it.
 type entry[V any] struct {
 	_     [0]func() // forbids comparisons of entries with ==; see Place
 	name  string
@@ -47,7 +47,7 @@ func (t *Table[V]) Set(name string, value V) { t.put(entry[V]{name: name, value:
 // Unset removes the value of a name.
 func (t *Table[V]) Unset(name string) { t.put(entry[V]{name: name, unset: true}) }
 
-// The method put replaces or adds an entry. It copies the entries that are above the added entry in the tree.
+// put() replaces or adds an entry. It copies the entries that are above the added entry in the tree.
 func (t *Table[V]) put(added entry[V]) {
 	at := &t.root
 	for hash := hashOf(added.name); *at != nil; hash >>= 2 {

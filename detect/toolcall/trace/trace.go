@@ -50,8 +50,8 @@ const (
 // Failed is the reason of the effect that is added if a bug stops the analysis.
 const Failed = "could not be analyzed because the analysis itself failed"
 
-// Guard runs the function analyze. If this function panics, Guard adds an opaque effect that a person must approve. So
-// a bug in the analysis never lets a call pass.
+// Guard runs analyze(). If this function panics, Guard adds an opaque effect that a person must approve. So a bug in
+// the analysis never lets a call pass.
 func (t *Trace) Guard(analyze func()) {
 	defer func() {
 		if recover() != nil {
@@ -117,7 +117,7 @@ type Trace struct {
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
-	// The field made lists the things that the call has made, such as branches and volumes, but not files. The field
+	// The field named made lists the things that the call has made, such as branches and volumes, but not files. The field
 	// newFolders lists the folders of the project that did not exist before the call.
 	made       []thing
 	newFolders []string
@@ -143,7 +143,7 @@ type Trace struct {
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int
-	// The field handlers holds the handlers of the programs that the call has run. So each handler is looked up only
+	// The field named handlers holds the handlers of the programs that the call has run. So each handler is looked up only
 	// once.
 	handlers Table[Handler]
 }
@@ -319,7 +319,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside runs the function analyze. The effects that this function adds have the span of the outer command.
+// Inside runs analyze(). The effects that this function adds have the span of the outer command.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

@@ -114,8 +114,8 @@ type Variable struct {
 	Reference bool
 	// Inner is set if the variable is not exported, so programs do not inherit it.
 	Inner bool
-	// Choices lists the values that the variable may have. It is set if branches such as those of "if" set different
-	// values. The field Values then says that the value is unknown.
+	// Choices lists the values that the variable may have. It is set if the branches of a statement such as "if" set
+	// different values. The field Values then says that the value is unknown.
 	Choices []Value
 }
 
@@ -214,8 +214,8 @@ func (s *Scope) Set(name string, v Variable) {
 func (s *Scope) SetScalar(name string, v Value) { s.Set(name, Variable{Values: []Value{v}}) }
 
 // Join merges the changes of a branch, such as the body of "if", into the scope. It is unknown whether the branch has
-// run. So a variable that the branch changes has either its old value or its new value afterwards. A variable that only
-// the branch has set gets the value from the branch.
+// run. So a variable that the branch changes has either its old value or its new value afterwards. If only the branch
+// has set a variable, the variable gets the value from the branch.
 func (s *Scope) Join(branch *Scope) {
 	branch.Vars.Changes(s.Vars, func(name string, v Variable) {
 		if old, ok := s.Vars.Find(name); ok && SameValues(old, v) {

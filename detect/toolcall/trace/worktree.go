@@ -80,7 +80,7 @@ func (t *Trace) effectAt(e effect.Effect, name string) effect.Effect {
 	return also
 }
 
-// The function absolute converts a path that an effect shows to an absolute path.
+// absolute() takes a path from an effect, and returns it as an absolute path.
 func (t *Trace) absolute(name string) string {
 	switch {
 	case IsAbsolute(name):

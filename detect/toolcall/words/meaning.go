@@ -95,8 +95,8 @@ func InName(name, list string) bool {
 	return false
 }
 
-// Closing returns the character that ends a text that begins with the character c. For an opening bracket, this is the
-// closing bracket. For any other character, such as a quote, it is the same character.
+// Closing returns the character that ends a text that begins with the character c. For an opening bracket, the result
+// is the closing bracket. For any other character, such as a quote, the result is the same character.
 func Closing(c byte) byte {
 	if i := strings.IndexByte("([{<", c); i >= 0 {
 		return ")]}>"[i]

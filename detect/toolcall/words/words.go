@@ -1,4 +1,4 @@
-// Package words has the functions for texts that all packages of the analysis use.
+// Package words has functions for texts. All packages of the analysis use these functions.
 package words
 
 import "strings"

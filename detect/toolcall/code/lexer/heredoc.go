@@ -76,7 +76,7 @@ func findEndMark(body, mark string) (end, next int) {
 	return len(body), len(body)
 }
 
-// The method angle parses Perl's <STDIN>, <$fh> and <*.txt>.
+// angle() parses Perl's <STDIN>, <$fh> and <*.txt>.
 func (l *lexer) angle() bool {
 	if l.afterOperand() {
 		return false

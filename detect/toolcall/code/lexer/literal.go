@@ -42,7 +42,7 @@ func (l *lexer) isCharacter() bool {
 	return l.byteAt(l.pos+2) == '\'' || l.byteAt(l.pos+1) == '\\'
 }
 
-// The method backtick parses a text between backticks, which is a template or a command.
+// backtick() parses a text between backticks, which is a template or a command.
 func (l *lexer) backtick() {
 	body, after := l.body(l.pos+1, "`")
 	l.pos = after
@@ -56,14 +56,14 @@ func (l *lexer) backtick() {
 	}
 }
 
-// The method command adds a command that is between backticks to the tokens.
+// command() adds a command that is between backticks to the tokens.
 func (l *lexer) command(body string) {
 	tok := Token{Kind: Command, Text: body}
 	tok.Parts = l.splitInterpolations(body)
 	l.add(tok)
 }
 
-// The method regex parses a regular expression. It adds an empty text to the tokens in place of the expression.
+// regex() parses a regular expression. It adds an empty text to the tokens in place of the expression.
 func (l *lexer) regex() bool {
 	i, class := l.pos+1, false
 	// This limit prevents quadratic time for a long line of slashes.
@@ -96,7 +96,7 @@ func (l *lexer) skipModifiers() string {
 	return l.src[start:l.pos]
 }
 
-// literalUpTo parses a text without escapes. The parameter end is the mark at the end of the text.
+// literalUpTo parses a text without escapes. The parameter named end is the mark at the end of the text.
 func (l *lexer) literalUpTo(open int, end string) {
 	from := l.pos + open
 	l.skipPast(end, open)
@@ -117,7 +117,7 @@ func (l *lexer) rawSingleQuotes() bool {
 	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.PHP
 }
 
-// The method interpolates reports whether a string in this kind of quotes may contain expressions.
+// interpolates() reports whether a string in this kind of quotes may contain expressions.
 func (l *lexer) interpolates(quote byte) bool {
 	switch l.language {
 	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia, trace.Groovy, trace.Elixir:
@@ -158,7 +158,7 @@ func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	l.addText(body, interpolate, raw)
 }
 
-// The method body returns the source from an index up to the closing quotes, and the index after the closing quotes.
+// body() returns the source from an index up to the closing quotes, and the index after the closing quotes.
 func (l *lexer) body(from int, end string) (string, int) {
 	for i := from; i < len(l.src); i++ {
 		if l.src[i] == '\\' && l.language != trace.Awk || l.src[i] == '\\' && end == `"` {

@@ -63,7 +63,7 @@ func (l *lexer) perlQuote() bool {
 	return true
 }
 
-// The method replacement parses the second half of s///. With the modifier e, the second half is code.
+// replacement() parses the second half of s///. With the modifier e, the second half is code.
 func (l *lexer) replacement(delimiter byte, word string) {
 	at := l.pos - 1
 	if closingDelimiter(delimiter) != delimiter {
@@ -148,7 +148,7 @@ func (l *lexer) wordList(body string) {
 	l.add(Token{Kind: Op, Text: "]"})
 }
 
-// The method symbol parses a Ruby symbol such as :name, and adds it as a text.
+// symbol() parses a Ruby symbol such as :name, and adds it as a text.
 func (l *lexer) symbol() bool {
 	if !isLetter(l.byteAt(l.pos+1)) || l.pos > 0 && l.src[l.pos-1] == ':' {
 		return false

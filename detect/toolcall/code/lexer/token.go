@@ -55,7 +55,7 @@ type lexer struct {
 	language trace.Language
 	pos      int
 	toks     []Token
-	// The field brackets is the number of open round and square brackets. Inside these brackets, line ends have no
+	// The field named brackets is the number of open round and square brackets. Inside these brackets, line ends have no
 	// meaning.
 	brackets int
 	space    bool
@@ -70,7 +70,7 @@ func Tokens(src string, lang trace.Language) []Token {
 	return l.toks
 }
 
-// The method next reads one token, comment or white space.
+// next() reads one token, comment or white space.
 func (l *lexer) next() {
 	c := l.src[l.pos]
 	switch {
@@ -175,7 +175,7 @@ func (l *lexer) add(tok Token) {
 
 func (l *lexer) remaining() string { return l.src[l.pos:] }
 
-// The method line parses a line end. It adds a token only outside brackets.
+// line() parses a line end. It adds a token only outside brackets.
 func (l *lexer) line() {
 	l.pos++
 	l.space = true

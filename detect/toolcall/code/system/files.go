@@ -65,8 +65,8 @@ func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	return &value.Data{Taint: args.ItemTaint() & trace.FromSecret}
 }
 
-// The function removed returns the paths that a call deletes. These paths are the arguments of the call, except options
-// and functions.
+// removed() returns the paths that a call deletes. These paths are the arguments of the call, except options and
+// functions.
 func removed(args []value.Value) []value.Value {
 	var out []value.Value
 	for _, v := range args {

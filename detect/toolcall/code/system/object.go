@@ -52,7 +52,7 @@ func (s *System) streamWrite(self, args value.Value) (value.Value, bool) {
 	return &value.Data{}, false
 }
 
-// The method after returns the content that a file has when the code has added a piece of text to the file.
+// after() returns the content that a file has when the code has added a piece of text to the file.
 func (s *System) after(p *trace.Place, piece value.Value) value.Value {
 	if f, ok := s.Trace.Content[p.Name]; ok {
 		return value.Join(&value.Data{Text: f.Text, Known: f.Known, Taint: f.Taint}, piece)

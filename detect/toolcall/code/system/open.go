@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The method open evaluates a function that opens a file. One of the arguments may be the mode.
+// open() evaluates a function that opens a file. One of the arguments may be the mode.
 func (s *System) open(path, args value.Value, pathArg int) value.Value {
 	mode := value.Argument(args, pathArg+1)
 	if v, ok := args.Entry("mode"); ok {
@@ -45,8 +45,8 @@ func hasWriteFlag(mode value.Value) bool {
 	return false
 }
 
-// OpenBySpec evaluates a call that opens a file or runs a command. The parameter items holds the arguments of the call
-// without the handle.
+// OpenBySpec evaluates a call that opens a file or runs a command. The parameter named items holds the arguments of the
+// call without the handle.
 func (s *System) OpenBySpec(items []value.Value) value.Value {
 	spec := strings.TrimSpace(items[0].Text)
 	last := items[len(items)-1]

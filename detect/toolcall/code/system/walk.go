@@ -67,9 +67,9 @@ func (s *System) withEnding(v value.Value) trace.Value {
 	return path
 }
 
-// The method written returns the paths that a call writes. If a search has found the files, the path is a glob. If the
-// search also looks into folders whose names begin with a dot, it may find a file of the guard. In this case, the
-// result contains this file instead of the glob.
+// written() returns the paths that a call writes. If a search has found the files, the path is a glob. If the search
+// also looks into folders whose names begin with a dot, it may find a file of the guard. In this case, the result
+// contains this file instead of the glob.
 func (s *System) written(v value.Value) []trace.Value {
 	var out []trace.Value
 	for _, item := range v.AsList() {

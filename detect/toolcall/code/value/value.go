@@ -222,8 +222,8 @@ func (v Value) IsOn(keys ...string) bool {
 	return false
 }
 
-// OptionSets returns the values that may contain the options of a call. These are the list of arguments and each single
-// argument, because an argument may be a dictionary with options.
+// OptionSets returns the values that may contain the options of a call. The result has the list of arguments and each
+// single argument, because an argument may be a dictionary with options.
 func (v Value) OptionSets() []Value { return append([]Value{v}, v.Items...) }
 
 // AddEntry adds a key and its value to v, which is a dictionary or a list of arguments.

@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The function bucket analyzes a subcommand, such as "cp" or "rm", of a tool for cloud storage ("aws s3", gsutil,
-// "gcloud storage").
+// bucket() analyzes a subcommand, such as "cp" or "rm", of a tool for cloud storage ("aws s3", gsutil, "gcloud
+// storage").
 func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Options) trace.Flow {
 	if len(words) == 0 || o.Has("dryrun dry-run") {
 		return trace.Nothing()

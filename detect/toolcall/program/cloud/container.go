@@ -121,7 +121,7 @@ func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
 func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	name := trace.FirstText(o.Values("p project-name"))
 	if name = words.OrElse(name, sc.Exported("COMPOSE_PROJECT_NAME").Text); name != "" {
-		return namesTests(name)
+		return namesTestProject(name)
 	}
 	all, prod := true, false
 	files := composeFiles(sc, o)
@@ -136,9 +136,14 @@ func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	return len(files) > 0 && all || !prod && namesTests(profile)
 }
 
+// namesTestProject reports whether the name of a project has a word for tests, as shop_e2e has.
+func namesTestProject(name string) bool {
+	return database.NamesTestData(strings.ReplaceAll(name, "e2e", "-test-"))
+}
+
 // namesTests reports whether a name has a word for tests, as docker-compose.e2e.yml has.
 func namesTests(name string) bool {
-	return database.NamesTestData(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
+	return namesTestProject(name) || database.HasWord(name, "ci integration")
 }
 
 // shortened() analyzes a shorter call in place of the original call: the named program with the given arguments. The

@@ -45,8 +45,8 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// The function forge analyzes gh and glab. These programs send the texts in their options and in the files that their
-// options name.
+// forge() analyzes gh and glab. These programs send the texts in their options and in the files that their options
+// name.
 func forge(t *trace.Trace, c *trace.Command) trace.Flow {
 	out := table.Handler(c.Name)(t, c)
 	o := flags.Parse(c.Args(), forgeValues)
@@ -98,7 +98,7 @@ func forgeDownload(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// The function gist analyzes "gh gist create", which publishes files as a snippet.
+// gist() analyzes "gh gist create", which publishes files as a snippet.
 func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("public p") {
 		a.Mark(c, "publishes a gist", effect.Publish)
@@ -111,8 +111,8 @@ func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// The function alias analyzes "gh alias set". The value of an alias is a shell command if the value begins with an
-// exclamation mark, or if the call has the flag --shell.
+// alias() analyzes "gh alias set". The value of an alias is a shell command if the value begins with an exclamation
+// mark, or if the call has the flag --shell.
 func alias(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if text, ok := strings.CutPrefix(o.Word(3), "!"); ok || o.Has("s shell") {
 		t.RunText(c, trace.Value{Text: text})

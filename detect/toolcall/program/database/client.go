@@ -10,7 +10,7 @@ import (
 )
 
 // clientCommands analyzes the lines that the database client itself runs, such as "\!" in psql, ".shell" in sqlite3 and
-// "system" in mysql. It returns the text without these lines. sqlScript() describes the parameter test.
+// "system" in mysql. It returns the text without these lines. sqlScript() describes the parameter named test.
 func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {

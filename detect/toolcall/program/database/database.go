@@ -239,7 +239,7 @@ func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 // sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)".
-// sqlScript() describes the parameter test.
+// sqlScript() describes the parameter named test.
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
 	if file, ok := trace.FileOf(v); ok {
 		var result sqlResult
@@ -250,7 +250,7 @@ func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlRes
 	return statements(t, c, v.Text, test)
 }
 
-// sqlFile analyzes the SQL in a file. sqlScript() describes the parameter test.
+// sqlFile analyzes the SQL in a file. sqlScript() describes the parameter named test.
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) (result sqlResult) {
 	if v.Text == "-" {
 		return result
@@ -356,7 +356,7 @@ func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive() removes the event DestructiveOp from an effect. The parameter number is the index of the effect.
+// forgive() removes the event DestructiveOp from an effect. The parameter named number is the index of the effect.
 func forgive(t *trace.Trace, number int) {
 	if number >= len(t.Effects) {
 		return

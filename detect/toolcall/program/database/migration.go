@@ -92,7 +92,8 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 }
 
 // applicationFile analyzes the code in the file that an operand names. If no operand names a file, it analyzes the file
-// from which the input comes. It returns false if there is no such file or if the text of the file is not known.
+// from which the input comes. applicationFile returns false if there is no such file or if the text of the file is not
+// known.
 func applicationFile(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	run := func(inner *trace.Command, text string) { applicationCode(t, inner, trace.Value{Text: text}) }
 	if trace.NamesFile(o.Word(1)) {
@@ -146,8 +147,8 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// The function selects reports whether code ends with a call that selects single objects. Examples are find(3), which
-// selects one object, and filter(id=3) or where("id", 3), which select objects by the value of a column.
+// selects() reports whether code ends with a call that selects single objects. Examples are find(3), which selects one
+// object, and filter(id=3) or where("id", 3), which select objects by the value of a column.
 func selects(code string) bool {
 	inner, closed := strings.CutSuffix(strings.TrimRight(code, "-&?"), ")")
 	open := strings.LastIndexByte(inner, '(')
@@ -159,9 +160,9 @@ func selects(code string) bool {
 		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
 
-// The function makes reports whether the code itself has created the object that it deletes, as in "i =
-// Item.objects.create(); i.delete()". The parameter end is the index just after the object's name in the deleting call,
-// such as the i of "i.delete()". Every assignment to this name must create an object.
+// makes() reports whether the code itself has created the object that it deletes, as in "i = Item.objects.create();
+// i.delete()". The parameter named end is the index just after the object's name in the deleting call, such as the i of
+// "i.delete()". Every assignment to this name must create an object.
 func makes(code string, end int) bool {
 	start := end
 	for start > 0 && isSQLByte(code[start-1]) {
@@ -206,7 +207,7 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// The variable table lists the subcommands of migration tools, and of clients for databases that do not use SQL.
+// The variable named table lists the subcommands of migration tools, and of clients for databases that do not use SQL.
 var table = program.Table{Text: migrationOrders + storeOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
 // Table returns the table with the subcommands of the programs in this package.

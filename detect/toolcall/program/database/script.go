@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The type script holds what is known about an SQL text after some of its statements have been read.
+// The type named script holds what is known about an SQL text after some of its statements have been read.
 type script struct {
 	// The field named temporary lists the names of the temporary tables that the text creates, in capital letters.
 	temporary []string

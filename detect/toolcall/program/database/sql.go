@@ -340,7 +340,7 @@ func narrows(list []string) bool {
 }
 
 // alterLoss describes the loss if a statement drops columns or partitions, or changes all rows. Otherwise, it returns
-// "". It ignores dropped constraints and indexes, because they can be created again.
+// "". alterLoss ignores dropped constraints and indexes, because they can be created again.
 func alterLoss(list []string) string {
 	for i, w := range list {
 		if i+1 == len(list) || list[1] != "TABLE" {

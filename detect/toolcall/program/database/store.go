@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The function mongo analyzes the JavaScript code that a MongoDB client runs. Some calls in such code delete data.
+// mongo() analyzes the JavaScript code that a MongoDB client runs. Some calls in such code delete data.
 func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u p h host port username password authenticationDatabase eval f file")
 	if name := o.Word(0); len(t.Tunnels) == 0 && !trace.IsForeign(trace.HostOf(name)) && !o.Has("f file h host") &&
@@ -102,7 +102,7 @@ func withoutStrings(text string) string {
 	return string(b)
 }
 
-// The function redis analyzes a Redis command in the operands, or several commands in the input.
+// redis() analyzes a Redis command in the operands, or several commands in the input.
 func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	decide := table.Handler(c.Name)
 	o := flags.Parse(c.Args(), "h p a n u r i s d user pass eval")

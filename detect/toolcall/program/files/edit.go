@@ -136,7 +136,7 @@ func diffDeletes(line, old string) (string, bool) {
 	return old, ok && diffName(name, "b/") == "/dev/null" && old != ""
 }
 
-// diffWrites returns the file that a line of a diff creates or changes.
+// diffWrites returns the file that is created or changed by a line of a diff.
 func diffWrites(line string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "+++ "); ok {
 		return diffName(name, "b/"), true

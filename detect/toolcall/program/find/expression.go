@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The type expression holds the command line of find: the folders in which the program starts, and the actions for the
-// files that the program finds.
+// The type named expression holds the command line of find: the folders in which the program starts, and the actions
+// for the files that the program finds.
 //
 // The parser in the package named flags cannot read such a command line, because its grammar is different. A word with
 // one hyphen is a test or an action. Tests and actions are evaluated from left to right. An exclamation mark negates a
@@ -28,8 +28,8 @@ type expression struct {
 	i    int
 }
 
-// The type action holds a command that find runs on the files that pass one of the filters. Without a command, the
-// program deletes these files.
+// The type named action holds a command that find runs on the files that pass one of the filters. Without a command,
+// the program deletes these files.
 type action struct {
 	command []trace.Value
 	found   []filter
@@ -143,7 +143,8 @@ func (e *expression) all(found []filter) []filter {
 	return found
 }
 
-// test() reads a test or another action. It returns the filters of the files that also pass this test.
+// test() reads a test or another action. The parameter named found has the filters so far. The result selects only
+// those of their files that also pass this test.
 func (e *expression) test(found []filter, word string, negated bool) []filter {
 	var value trace.Value
 	if e.i+1 < len(e.args) {
@@ -163,7 +164,8 @@ func (e *expression) test(found []filter, word string, negated bool) []filter {
 	return out
 }
 
-// without() returns filters for the files that pass a filter in the list from, but no filter in the list passed.
+// without() returns filters for the files that pass a filter in the first list (from), but no filter in the second list
+// (passed).
 func without(from, passed []filter) []filter {
 	out := append([]filter{}, from...)
 	for i := range out {
@@ -250,9 +252,9 @@ func endOfCommand(args []trace.Value, from int) int {
 // isOutput reports whether a pattern is for the names of files that tools can create again.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// found() returns the pattern for the files that find looks for. This is usually the pattern for the name. It is the
-// pattern for the path if there is no pattern for the name, or if the pattern for the path matches output of tools. The
-// method also reports whether the returned pattern is for names of files that tools can create again.
+// found() returns the pattern for the files that find looks for. The result is usually the pattern for the name. The
+// result is the pattern for the path if there is no pattern for the name, or if the pattern for the path matches output
+// of tools. The method also reports whether the returned pattern is for names of files that tools can create again.
 func (f *filter) found() (string, bool) {
 	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {
 		return f.name, isOutput(f.name)

@@ -101,7 +101,8 @@ func fdName(o *flags.Options) string {
 }
 
 // fdNames returns the output of fd, as far as it is known. If fd searches by file extension only, the output is known.
-// Otherwise, it counts as known only if it contains files of the guard.
+// Otherwise, fdNames returns a known output only if fd may print names of files of the guard. The output then has only
+// these names.
 func fdNames(t *trace.Trace, c *trace.Command, start trace.Value, filters []filter) trace.Flow {
 	if strings.HasPrefix(filters[0].name, "*.") {
 		return foundNames(t, c, []trace.Value{start}, filters)

@@ -79,8 +79,8 @@ func (f *filter) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value)
 }
 
 // guardFound returns the files of the guard that find passes to a command. If there is a test such as -name or -path,
-// these are the files that guardFiles returns. Otherwise, it returns only the guard's key, if the start folder contains
-// the key.
+// the result has the files that guardFiles returns. Otherwise, it returns only the guard's key, if the start folder
+// contains the key.
 func (f *filter) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if f.name != "" || f.path != "" || f.hollow || f.skipsHidden || start.Partial {
 		return f.guardFiles(t, c, start)
@@ -125,8 +125,8 @@ func (f *filter) namesFolder(name string) bool {
 	return ok && name == f.path && !trace.NamesFile(begin) && !trace.IsRegenerable(begin)
 }
 
-// foundBelow returns a glob for the files that "find" finds at any depth. The parameter name is the pattern after -name
-// or, for a whole path, after -path.
+// foundBelow returns a glob for the files that "find" finds at any depth. The parameter named name is the pattern after
+// -name or, for a whole path, after -path.
 func foundBelow(start, name string) string {
 	start = strings.TrimSuffix(start, "/")
 	switch {
@@ -188,8 +188,8 @@ func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
 	return p.Zone == trace.Project && !start.Partial && (trace.IsGuardFolder(p.Name) || !trace.NamesFile(p.Name))
 }
 
-// foundNames returns the output of find, as far as it is known. The guard's files come first. This is allowed because
-// find may print the files in any order.
+// foundNames returns the output of find, as far as it is known. The guard's files come first. Any order is right,
+// because find may print the files in any order.
 func foundNames(t *trace.Trace, c *trace.Command, starts []trace.Value, filters []filter) trace.Flow {
 	if len(starts) > maxStarts {
 		return trace.Unknown()

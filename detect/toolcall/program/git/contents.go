@@ -81,7 +81,7 @@ func isChange(e *effect.Effect) bool {
 		!isWholeProject(e.Path)
 }
 
-// The type selection says which files a commit contains.
+// The type named selection says which files a commit contains.
 type selection struct {
 	// The field named staged is set if the commit contains the files that are already in the index.
 	staged bool

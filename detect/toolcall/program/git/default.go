@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The method repository returns what is known about the repository in which a git command runs. If an earlier command
-// of the call checks out a branch, this branch counts as checked out.
+// repository() returns what is known about the repository in which a git command runs. If an earlier command of the
+// call checks out a branch, this branch counts as checked out.
 func (g *gitCall) repository(t *trace.Trace) trace.Repository {
 	var r trace.Repository
 	if t.Env.Repository != nil && g.Scope.Container == nil && !g.Scope.CwdUnknown {

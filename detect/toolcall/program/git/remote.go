@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The function remote analyzes the git verbs that contact a remote or create a repository.
+// remote() analyzes the git verbs that contact a remote or create a repository.
 func remote(t *trace.Trace, g *gitCall) {
 	for _, v := range g.rest {
 		if script, ok := strings.CutPrefix(v.Text, "ext::"); ok {

@@ -136,7 +136,7 @@ func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// The function checkout analyzes "git checkout" and similar verbs, which change the branch or overwrite files.
+// checkout() analyzes "git checkout" and similar verbs, which change the branch or overwrite files.
 func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")

@@ -90,7 +90,7 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 }
 
 // changesTo returns one change of the working tree for each revision in the list: the change to that revision. If a
-// revision in the list is unknown, changesTo uses the revisions that earlier commands of the same call name.
+// revision in the list is unknown, changesTo uses the revisions that are named in earlier commands of the same call.
 func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
 	var out []trace.TreeChange
 	for _, v := range list {

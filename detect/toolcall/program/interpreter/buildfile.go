@@ -80,9 +80,9 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// runLoaded analyzes the files that the call has written and that a program runs although the call does not name them.
-// It ignores deletions of unknown paths and unknown code. In tests, it also ignores commands such as "git reset
-// --hard", because tests work on temporary data.
+// runLoaded analyzes files that the call has written and that a program then runs by itself, such as test files. The
+// command that starts the program does not name these files. runLoaded ignores deletions of unknown paths and unknown
+// code. In tests, it also ignores commands such as "git reset --hard", because tests work on temporary data.
 func runLoaded(t *trace.Trace, c *trace.Command) {
 	if !mayLoad(t, c) {
 		return

@@ -1,6 +1,6 @@
 package interpreter
 
-// unlisted.go analyzes code in languages for which there is no list of functions. It judges a function by the words in
+// unlisted.go analyzes code in languages for which there is no list of functions. A function is judged by the words in
 // its name.
 
 import (

@@ -23,8 +23,8 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 // stepsOfFlag is the number of steps that the analysis counts for each flag of a call and each URL.
 const stepsOfFlag = 40
 
-// The function curl analyzes the program curl, which sends requests to URLs. The program may also send data. It prints
-// the responses or writes them to files.
+// The function curl analyzes the program curl, which sends requests to URLs. The program may also send data. The
+// program prints the responses or writes them to files.
 func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), curlValues)
 	if o.Has("help h version V manual M") && len(o.Operands) == 0 {

@@ -126,8 +126,8 @@ func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// RunRemote analyzes a text that a shell on another machine runs. The variables and the folder of this machine do not
-// apply on that machine. RunRemote adds the name of the host to the reasons.
+// RunRemote analyzes a text that is run by a shell on another machine. The variables and the folder of this machine do
+// not apply on that machine. RunRemote adds the name of the host to the reasons.
 func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) trace.Flow {
 	outer, first := c.Scope, len(t.Effects)
 	defer func() { c.Scope = outer }()
@@ -284,8 +284,8 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 	}
 }
 
-// CopyTarget returns the file to which a source is copied. If the parameter dest is a folder, the result is a file in
-// this folder. Otherwise, the result is dest itself.
+// CopyTarget returns the file to which a source is copied. If the parameter named dest is a folder, the result is a
+// file in this folder. Otherwise, the result is dest itself.
 func CopyTarget(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
 		return dest
@@ -363,7 +363,7 @@ func deletes(o *flags.Options) bool {
 	return false
 }
 
-// The function mirror adds the deletion of the files that the destination has and the source does not have.
+// mirror() adds the deletion of the files that the destination has and the source does not have.
 func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 	if host, path, remote := RemotePart(dest.Text); remote {
 		at := path + " on " + words.OrElse(host, "another machine")

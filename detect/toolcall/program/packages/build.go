@@ -338,7 +338,8 @@ func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 // targetRunner analyzes a program that runs targets. A file of the project defines these targets.
 func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f justfile d working-directory C t taskfile j dir config")
-	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help") || c.Name == "ninja" && o.Has("n") {
+	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help show dump evaluate") || c.Name == "ninja" && o.Has("n") ||
+		c.Name == "just" && justRecipes(t, c) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if c.Name == "earthly" && o.Has("push") {

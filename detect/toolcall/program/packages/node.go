@@ -90,11 +90,26 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 
 // nodeInstall checks where the packages come from. If the call names no packages, npm also runs scripts of the project.
 func nodeInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if len(o.Operands) == 1 && c.Name != "deno" && !o.Has("ignore-scripts") {
+	if len(o.Operands) == 1 && c.Name != "deno" {
+		lifecycle(t, c, o)
+	}
+	return installs(t, c, o)
+}
+
+// nodeAlone analyzes a call without a subcommand. It installs the packages of the project if the program is yarn.
+func nodeAlone(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if c.Name == "yarn" {
+		lifecycle(t, c, o)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// The function lifecycle analyzes the scripts that run when the packages of a project are installed.
+func lifecycle(t *trace.Trace, c *trace.Command, o *flags.Options) {
+	if !o.IsOn("ignore-scripts") {
 		targetOnDisk(t, c, installScript, packageFile)
 		targetOnDisk(t, c, "prepare", packageFile)
 	}
-	return installs(t, c, o)
 }
 
 // installs() checks where the packages come from. The names of the packages follow the subcommand.

@@ -14,7 +14,7 @@ const nodeOrders = `
 npm pnpm yarn bun cnpm deno
 	leading ` + npmLeading + `
 	values  ` + npmValues + `
-	-                                         looks
+	-                                         code node-alone
 	test|t|tst|it|install-test|cit            code node-test
 	run|run-script|rum -                      looks
 	run|run-script|rum                        code node-run

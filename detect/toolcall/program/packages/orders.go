@@ -33,6 +33,8 @@ func codeOf(name string) program.Code {
 		return nodeExplore
 	case "node-script":
 		return nodeScript
+	case "node-alone":
+		return nodeAlone
 	case "node-install":
 		return nodeInstall
 	case "installs":

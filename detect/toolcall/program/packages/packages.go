@@ -24,16 +24,21 @@ func Handler(name string) trace.Handler {
 // target() analyzes a script or target of the project. If the text of the script or target is not known, the effect
 // says that it was not analyzed.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
-	if program.IsTestTarget(name) {
-		t.MarkTest(c)
-	} else if program.IsReleaseTarget(name) {
-		t.Mark(c, "releases: "+name, effect.Deploy)
-	}
+	noteTarget(t, c, name)
 	if targetOnDisk(t, c, name, where) || (where != packageFile || words.OneOf(name, "start build dev serve prepare")) &&
 		len(t.BroughtIn) > 0 && runsThere(t, c, words.OrElse(name, "Makefile")) {
 		return
 	}
 	t.Unanalyzed(c.Span, "runs "+words.OrElse(name, "the first target")+" from "+where+", which was not analyzed")
+}
+
+// noteTarget adds the events that the name of a target suggests.
+func noteTarget(t *trace.Trace, c *trace.Command, name string) {
+	if program.IsTestTarget(name) {
+		t.MarkTest(c)
+	} else if program.IsReleaseTarget(name) {
+		t.Mark(c, "releases: "+name, effect.Deploy)
+	}
 }
 
 // runsThere calls RunsHere for the folder that an option such as "make -C" names.

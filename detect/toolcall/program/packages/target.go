@@ -18,8 +18,6 @@ const maxFolders = 6
 func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	switch {
 	case c.Scope.CwdUnknown:
-	case c.Name == "just":
-		return justTarget(t, c, name)
 	case where == packageFile:
 		return packageScript(t, c, name)
 	case where == makeFile:
@@ -231,8 +229,8 @@ func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, tar
 	}
 }
 
-// onlyPrinted reports whether a line of a recipe does not run if the call has one of the flags in onlyPrints. A line
-// that begins with a plus sign runs anyway, and so does a line that calls make again.
+// onlyPrinted reports whether a line of a recipe does not run if the call has one of the flags in onlyPrints. Two kinds
+// of lines run anyway: a line that begins with a plus sign, and a line that calls make again.
 func onlyPrinted(line string) bool {
 	return !strings.HasPrefix(strings.TrimLeft(line, "@- \t"), "+") && !strings.Contains(line, "$(MAKE)") &&
 		!strings.Contains(line, "${MAKE}")

@@ -142,7 +142,7 @@ func auditctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function quarantine analyzes xattr, which can remove the quarantine mark of a download.
+// quarantine() analyzes xattr, which can remove the quarantine mark of a download.
 func quarantine(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("c") || o.Has("d") && o.Word(0) == "com.apple.quarantine" {

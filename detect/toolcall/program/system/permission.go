@@ -23,8 +23,8 @@ func permissionHandler(name string) trace.Handler {
 	return nil
 }
 
-// The function chmod marks changes that open files to everyone, change files outside the project, or let a program run
-// with its owner's rights.
+// chmod() marks changes that open files to everyone, change files outside the project, or let a program run with its
+// owner's rights.
 func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 	mode, targets, recursive := chmodArgs(c.Args())
 	if setsID(mode) {
@@ -61,8 +61,8 @@ func isLocalProgram(abs string) bool {
 }
 
 // markProtected marks a change of the permissions of files of the guard. It also marks a change that takes away the
-// right to run a git hook. The parameter mode has the form that chmod accepts, such as -x or 755. If deep is set, the
-// change also affects everything in the folder p.
+// right to run a git hook. The parameter named mode has the form that chmod accepts, such as -x or 755. If deep is set,
+// the change also affects everything in the folder p.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)

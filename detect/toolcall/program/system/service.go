@@ -49,7 +49,7 @@ func stopNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The function environment analyzes a call that sets environment variables for programs that start later.
+// environment() analyzes a call that sets environment variables for programs that start later.
 func environment(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.SetsVariables(c, o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}

@@ -56,7 +56,7 @@ func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value 
 	return list
 }
 
-// The constant environment lists the endings of the names of variables that choose an environment or a database.
+// The constant named environment lists the endings of the names of variables that choose an environment or a database.
 const environment = "_ENV DATABASE_URL DATABASE _MODULE"
 
 // withhold() removes the variables whose names have one of the endings from the environment of the wrapped command.

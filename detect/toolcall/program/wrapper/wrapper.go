@@ -65,8 +65,8 @@ func watch(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, rest)
 }
 
-// The function daemon analyzes start-stop-daemon. A flag names the program that start-stop-daemon starts. The arguments
-// of the program follow --.
+// daemon() analyzes start-stop-daemon. A flag names the program that start-stop-daemon starts. The arguments of the
+// program follow --.
 func daemon(t *trace.Trace, c *trace.Command) trace.Flow {
 	rest, _ := flags.AfterDashes(c.Args())
 	for i, v := range c.Args() {
