@@ -116,7 +116,8 @@ func (a *Group[T]) add(one *Waiting[T]) {
 	a.waiting = append(a.waiting, one)
 }
 
-// take removes the calls that have waited longest, as many as fit into a batch. It returns these calls and their items.
+// take() removes the calls that have waited longest, as many as fit into a batch. It returns these calls and their
+// items.
 func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	a.lock.Lock()
 	defer a.lock.Unlock()

@@ -11,8 +11,8 @@ import (
 	"guardrails/store"
 )
 
-// join starts one append for each size. The appends wait for the lock in the order of the sizes. Their errors are sent
-// to errs.
+// join starts one append for each size. The appends wait for the lock in the order of the sizes. The errors of the
+// appends are sent to errs.
 func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (errs chan error) {
 	errs = make(chan error, len(sizes))
 	for _, size := range sizes {
@@ -25,7 +25,7 @@ func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (err
 	return errs
 }
 
-// The function lead gets the lock, writes the waiting entries, and returns the size of each batch.
+// lead() gets the lock, writes the waiting entries, and returns the size of each batch.
 func lead(t *testing.T, a *store.Appends, size, batchSize int, fail error) (batches []int) {
 	t.Helper()
 	own, leads, err := a.Join(t.Context(), make(chan struct{}, 1), store.Pointers(make([]store.Entry, size)))

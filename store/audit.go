@@ -50,9 +50,9 @@ type Entry struct {
 	Session string    `json:"session_id,omitempty"`
 
 	Guideline string `json:"guideline_id,omitempty"`
-	// ProjectID is the id of a project. In the entry of a change, this is the project to which the guideline belongs. It
-	// is empty if the guideline belongs to all projects. In the entry of a decision, this is the project in which the
-	// decision was made. It is empty if the project is not known.
+	// ProjectID is the id of a project. In the entry of a change, ProjectID is the project of the guideline. The field is
+	// empty if the guideline belongs to all projects. In the entry of a decision, ProjectID is the project in which the
+	// decision was made. The field is empty if the project is not known.
 	ProjectID     string        `json:"project_id,omitempty"`
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`

@@ -11,7 +11,7 @@ import (
 
 var start = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 
-// The function "sealed" returns a chain of entries and its head.
+// sealed() returns a chain of entries and its head.
 func sealed(t *testing.T, count int) ([]store.Entry, store.Head) {
 	t.Helper()
 	head := store.Head{Chain: store.Chain{Tenant: "a", Writer: "w", Kind: store.KindDecision}}

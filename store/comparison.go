@@ -110,7 +110,7 @@ func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
 }
 
-// text returns a name of the version for messages.
+// text() returns a name of the version for messages.
 func (v *version) text() string {
 	if v.number < 0 {
 		return "an unknown version"

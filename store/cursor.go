@@ -72,11 +72,12 @@ func (p *Pager[P]) Skip() int {
 	return p.Offset()
 }
 
-// Limit returns how many items to read: one more than the page has, to know whether there is a next page.
+// Limit returns how many items to read. It is one more than the page has: the additional item shows whether there is a
+// next page.
 func (p *Pager[P]) Limit() int { return p.Size + 1 }
 
-// PageOf returns the page. The parameter items has the items that were read, at most Limit. If the page was requested
-// by its number, total counts the items on all pages. The function place returns the place of one of the items.
+// PageOf returns the page. The parameter named items has the items that were read, at most Limit. If the page was
+// requested by its number, total counts the items on all pages. place() returns the place of one of the items.
 func PageOf[T, P any](p *Pager[P], items []T, total int, place func(i int) P) (Page[T], error) {
 	if p.Place != nil {
 		total = p.Total

@@ -41,7 +41,7 @@ func Differences(before, after *Revision) ([]FieldChange, error) {
 	return out, nil
 }
 
-// fields returns the fields of a guideline that a caller can set. The keys of the result are the paths of the fields.
+// fields() returns the fields of a guideline that a caller can set. The keys of the result are the paths of the fields.
 // If the guideline does not exist, the result is nil.
 func fields(r *Revision) (map[string]json.RawMessage, error) {
 	if !r.live() {

@@ -75,8 +75,8 @@ func (o ImportOptions) Validate() error {
 	return Errorf(Invalid, "%.40q is not a way to handle conflicts; use fail, skip or update", o.OnConflict)
 }
 
-// Import plans an import. The function "newest" returns the newest revision of the guideline with a key, or nil. If an
-// item fails, Import returns no changes.
+// Import plans an import. newest() returns the newest revision of the guideline with a key, or nil. If an item fails,
+// Import returns no changes.
 func (p Planner) Import(
 	newest func(key string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
 ) ([]Change, ImportResult, error) {

@@ -36,8 +36,8 @@ func NewLoading(tenant string) *Loading {
 	}
 }
 
-// Each goes through the records of a dump. It checks a record and then calls the function take with the record. All
-// heads must come before the entries.
+// Each goes through the records of a dump. It checks a record and then calls take() with the record. All heads must
+// come before the entries.
 func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
 	for r, err := range dump {
 		if err == nil && ctx.Err() != nil {
@@ -141,8 +141,9 @@ func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
 }
 
-// Added records that the driver adds a revision. The parameter writer is the store's own writer. Revisions in the dump
-// can also have this writer. This happens if the store is an older copy of the store from which the dump was made.
+// Added records that the driver adds a revision. The parameter named writer is the store's own writer. Revisions in the
+// dump can also have this writer. The writers are the same if the store is an older copy of the store from which the
+// dump was made.
 func (l *Loading) Added(r *Revision, writer string) {
 	l.Done.Revisions++
 	if l.comparison.isBy(r.WriteID, writer) {

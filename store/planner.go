@@ -102,7 +102,7 @@ func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision)
 	return p.change(Restored, current, old.Guideline)
 }
 
-// lock returns an error unless the guideline exists and has the version that the caller has read.
+// lock() returns an error unless the guideline exists and has the version that the caller has read.
 func (r Ref) lock(current *Revision) error {
 	if !current.live() {
 		return NoGuideline(r.Key)
@@ -120,7 +120,7 @@ func (r Ref) lockNewest(current *Revision) error {
 	return nil
 }
 
-// change returns the next revision of a guideline, and an audit entry for it.
+// change() returns the next revision of a guideline, and an audit entry for it.
 func (p Planner) change(event string, current *Revision, g guideline.Guideline) (Change, error) {
 	now := millisecond(p.Now)
 	g.Version, g.UpdatedAt, g.TenantID = current.version()+1, now, p.Write.Tenant
@@ -151,19 +151,19 @@ func entryID(writeID string, g *guideline.Guideline) string {
 	return writeID + ":" + hash([]byte(KeyOf(g)))[:32]
 }
 
-// The method "created" sets the creation time and creator of a new guideline.
+// created() sets the creation time and creator of a new guideline.
 func (p Planner) created(g guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = millisecond(p.Now), p.Write.Actor
 	return g
 }
 
-// The function "updated" returns g with the creation time and creator of the old guideline.
+// updated() returns g with the creation time and creator of the old guideline.
 func updated(g guideline.Guideline, old *guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = old.CreatedAt, old.CreatedBy
 	return g
 }
 
-// The method "checked" encodes and parses a guideline to validate it. It returns the parsed guideline.
+// checked() encodes and parses a guideline to validate it. It returns the parsed guideline.
 func (p Planner) checked(g guideline.Guideline) (guideline.Guideline, error) {
 	if g.TenantID != "" && g.TenantID != p.Write.Tenant {
 		return g, Errorf(Invalid, "the guideline %.140q belongs to the tenant %.140q, not to %q; remove its tenant_id",

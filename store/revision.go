@@ -38,7 +38,7 @@ func (r *Revision) version() int {
 	return r.Guideline.Version
 }
 
-// The method "live" reports whether the guideline exists.
+// live() reports whether the guideline exists.
 func (r *Revision) live() bool { return r != nil && !r.Deleted }
 
 // The events of changes to guidelines.

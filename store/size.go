@@ -12,8 +12,8 @@ const (
 	valueSize = 32
 )
 
-// The method "largest" returns an upper bound for the size of the entry's JSON. The result "known" is false if the
-// entry must be encoded to find out its size, or to find out whether it can be encoded at all.
+// largest() returns an upper bound for the size of the entry's JSON. The result "known" is false if the entry must be
+// encoded to find out its size, or to find out whether it can be encoded at all.
 func (e *Entry) largest() (size int, known bool) {
 	if e.Changes != nil || e.Pruning != nil {
 		return 0, false

@@ -6,7 +6,7 @@ import (
 )
 
 // Known has the decisions that earlier verifications found intact. A verification that knows these results reads fewer
-// decisions. It always reads all changes, because it compares the guidelines with the changes.
+// decisions. A verification always reads all changes, because it compares the guidelines with the changes.
 type Known []Verified
 
 // Verified says that a chain of decisions was intact up to the entry with this number and hash.
@@ -24,9 +24,9 @@ type Span struct {
 	Last  int64 `json:"last"`
 }
 
-// The method skip sets the parts of the chain to read. It leaves out the entries that were verified before, except for
-// the newest of these entries and the part in known.Again. Reading starts one entry before the part in known.Again, so
-// that the hashes connect this part to the entries before it.
+// skip() sets the parts of the chain to read. It leaves out the entries that were verified before, except for the
+// newest of these entries and the part in known.Again. Reading starts one entry before the part in known.Again, so that
+// the hashes connect this part to the entries before it.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
@@ -46,7 +46,7 @@ func (v *Verifier) skip(known Verified) {
 	v.skips = len(v.spans) > 1 || v.spans[0].First > base+1
 }
 
-// The method read sets the parts of the chain that are still to be read.
+// read() sets which parts of the chain are still to be read.
 func (v *Verifier) read(spans ...Span) {
 	v.spans = spans
 	v.last, v.prev, v.open = spans[0].First-1, "", true
@@ -101,8 +101,8 @@ func (v *Verification) Lacks(h Head) {
 	v.verifier(h.Chain).found(h.Seq, Altered, "it is missing, or its hash differs from the noted one")
 }
 
-// Counted checks the number of entries in a chain. The parameter entries is the number that the store has, including
-// the entries that are not read.
+// Counted checks the number of entries in a chain. The parameter named entries is the number that the store has,
+// including the entries that are not read.
 func (v *Verification) Counted(c Chain, entries int64) {
 	verifier := v.verifier(c)
 	if want := verifier.verdict.Seq - verifier.verdict.Base; entries != want {
@@ -126,7 +126,7 @@ func (v *Verification) Misplaced(c Chain, seq int64) {
 	v.verifier(c).found(seq, Reordered, "the store has it before an entry with a lower number")
 }
 
-// The method "found" records a fault of the chain, unless the chain has one already.
+// found() records a fault of the chain, unless the chain has one already.
 func (v *Verifier) found(seq int64, damage Damage, why string) {
 	if v.verdict.Fault == nil {
 		v.fault(seq, "", damage, why)

@@ -49,8 +49,8 @@ func TestAVerificationThatContinuesReadsOnlyPartsOfAChain(t *testing.T) {
 
 const endless = 1<<63 - 1
 
-// The function "continued" returns a verification that knows the entries 1 to 8. It also returns the head and all
-// entries of the chain.
+// continued() returns a verification that knows the entries 1 to 8. It also returns the head and all entries of the
+// chain.
 func continued(t *testing.T, base int64, again store.Span) (*store.Verification, store.Head, []store.Entry) {
 	t.Helper()
 	entries, head := sealed(t, 12)
@@ -69,8 +69,8 @@ func continued(t *testing.T, base int64, again store.Span) (*store.Verification,
 	return v, head, entries[base:]
 }
 
-// Each case alters entries after a verification that found the entries 1 to 8 intact. The next verification continues
-// from there: it reads the entries 3 to 5 and 8 to 12.
+// Each case alters entries after a verification that found the entries 1 to 8 intact. The next verification reads the
+// new entries (8 to 12), and a part of the older ones again (3 to 5).
 func TestAVerificationThatContinuesFindsDamageInWhatItReads(t *testing.T) {
 	for name, c := range map[string]struct {
 		alter func(t *testing.T, e []store.Entry) []store.Entry
@@ -120,7 +120,7 @@ func removed(seq int64) func(*testing.T, []store.Entry) []store.Entry {
 	return func(_ *testing.T, e []store.Entry) []store.Entry { return slices.Delete(e, int(seq-1), int(seq)) }
 }
 
-// The function "rewritten" returns a function that seals some entries again, with another actor.
+// rewritten() returns a function that seals some entries again, with another actor.
 func rewritten(first, last int64) func(*testing.T, []store.Entry) []store.Entry {
 	return func(t *testing.T, e []store.Entry) []store.Entry {
 		head := store.Head{Chain: e[0].Chain(), Seq: first - 1}

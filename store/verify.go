@@ -49,7 +49,7 @@ type Verifier struct {
 	last int64
 	prev string
 	open bool
-	// spans are the parts of the chain that are still to be read. The field skips is set if these parts are not the
+	// spans are the parts of the chain that are still to be read. The field named skips is set if these parts are not the
 	// whole chain.
 	spans []Span
 	skips bool
@@ -164,7 +164,7 @@ func (v *Verifier) Verdict() Verdict {
 type Verification struct {
 	verifiers map[Chain]*Verifier
 	noted     []Head
-	// prunings has the newest pruning of each chain of decisions.
+	// The field named prunings has the newest pruning of each chain of decisions.
 	prunings map[Chain]Pruning
 	changes  *Comparison
 	compared bool

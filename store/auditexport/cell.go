@@ -23,9 +23,9 @@ func cell(text string) string {
 	return text
 }
 
-// The function "inner" puts an apostrophe in front of each formula inside a text. A spreadsheet that separates cells at
-// semicolons or tabs ignores the quotes around the text. The spreadsheet begins a new cell inside the text, and this
-// new cell must not be a formula.
+// inner() puts an apostrophe in front of each formula inside a text. A spreadsheet that separates cells at semicolons
+// or tabs ignores the quotes around the text. The spreadsheet begins a new cell inside the text, and this new cell must
+// not be a formula.
 func inner(text string) string {
 	var out strings.Builder
 	begins := false
@@ -53,7 +53,7 @@ func isFormula(text string) bool {
 // isInvisible reports whether a character is a space or an invisible mark.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
-// The function "printable" replaces characters that can mislead terminals and CSV readers.
+// printable() replaces characters that can mislead terminals and CSV readers.
 func printable(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.IsControl(r) {
 		return unicode.ReplacementChar

@@ -51,7 +51,7 @@ func entriesThen(err error, entries ...store.Entry) iter.Seq2[store.Entry, error
 	}
 }
 
-// read parses a CSV text. The result has one map for each row.
+// read() parses a CSV text. The result has one map for each row.
 func read(t *testing.T, text string) []map[string]string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()

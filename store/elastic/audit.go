@@ -70,7 +70,8 @@ func (j *journal) headFilters() (heads []tree) {
 // maxHeads is the number of chains whose last entries are searched.
 const maxHeads = 100
 
-// entries returns filters that match a tenant's entries. They exclude pruned entries, whose documents may still exist.
+// entries() returns filters that match a tenant's entries. They exclude pruned entries, whose documents may still
+// exist.
 func (j *journal) entries() []tree {
 	out := []tree{term("tenant_id", j.Tenant)}
 	for _, h := range j.Heads {

@@ -111,7 +111,7 @@ func (b *batch) add(r *request) {
 	}
 }
 
-// The method replace makes the parameter next the newest revision of its guideline.
+// replace() makes the parameter named next the newest revision of its guideline.
 func (b *batch) replace(next *store.Revision) {
 	key := store.KeyOf(&next.Guideline)
 	if before := b.newest[key]; before != nil {
@@ -124,7 +124,7 @@ func (b *batch) replace(next *store.Revision) {
 	b.newest[key], b.revisions = added, append(b.revisions, added)
 }
 
-// The method "changed" returns the newest revisions of the guidelines that the planned requests change, by key.
+// changed() returns the newest revisions of the guidelines that the planned requests change, by key.
 func (b *batch) changed() map[string]*storedRevision {
 	out := map[string]*storedRevision{}
 	for _, k := range b.revisions {
@@ -152,7 +152,7 @@ func (b *batch) refuseReused(ctx context.Context) (again bool, err error) {
 	return again, nil
 }
 
-// entries returns the audit entries of the planned requests.
+// entries() returns the audit entries of the planned requests.
 func (b *batch) entries() (out []*store.Entry) {
 	for _, r := range b.planned {
 		for i := range r.changes {

@@ -212,7 +212,7 @@ func newAction(index, id string, replace bool, doc any) (action, error) {
 	return action{index, id, replace, text}, nil
 }
 
-// size returns the approximate size of the action in bytes.
+// size() returns the approximate size of the action in bytes.
 func (a *action) size() int { return len(a.Doc) + len(a.ID) + 100 }
 
 // portions splits actions into portions of at most maxBulk bytes and maxItems actions. A larger action is a portion of

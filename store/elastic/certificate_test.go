@@ -37,7 +37,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign returns a certificate that is made from a template and signed by the authority. If the authority has no
+// sign() returns a certificate that is made from a template and signed by the authority. If the authority has no
 // certificate yet, the result is self-signed.
 func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()

@@ -56,7 +56,7 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // there is none.
 type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change calls the function plan to plan a change of one guideline, and stores the change.
+// change() calls the function plan to plan a change of one guideline, and stores the change.
 func (s *Store) change(
 	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {

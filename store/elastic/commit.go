@@ -82,8 +82,8 @@ func (s *Store) transact(
 	)
 }
 
-// ready returns a journal without a pending transaction. If another writer does not finish its committed transaction in
-// time, the method finishes this transaction.
+// ready() returns a journal without a pending transaction. If another writer does not finish its committed transaction
+// in time, the method finishes this transaction.
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	seen, waited := "", time.Duration(0)
 	for {
@@ -142,8 +142,8 @@ func (s *Store) maybeCommitted(ctx context.Context, t *transaction, refused erro
 	return s.unfinished(ctx, refused)
 }
 
-// The method "unfinished" returns the error for a transaction that was committed, but could not be executed. The next
-// writer executes it, so the error must not say that nothing was changed.
+// unfinished() returns the error for a transaction that was committed, but could not be executed. The next writer
+// executes it, so the error must not say that nothing was changed.
 func (s *Store) unfinished(ctx context.Context, err error) error {
 	if err = s.failure(ctx, err); !store.ChangedNothing(err) {
 		return err
@@ -152,8 +152,8 @@ func (s *Store) unfinished(ctx context.Context, err error) error {
 		"the change may still take effect; check whether it did, or repeat it with the same write id: %w", err)
 }
 
-// The method commit calls resolveConflict if the servers refuse the new journal because the stored journal has changed.
-// This connection may have changed the stored journal itself, in an attempt whose answer was lost.
+// commit() calls resolveConflict if the servers refuse the new journal because the stored journal has changed. This
+// connection may have changed the stored journal itself, in an attempt whose answer was lost.
 func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	j, err := s.journal(ctx, t.from.Tenant)
 	if err != nil {

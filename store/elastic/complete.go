@@ -52,8 +52,7 @@ func (s *Store) lost(missing, there []string) error {
 		strings.Join(missing, " and "), is, s.client.Address(), strings.Join(there, " and "), has).CausedBy(store.ErrLost)
 }
 
-// The method "existing" returns the aliases of the indices that exist, and the aliases of the indices that do not
-// exist.
+// existing() returns the aliases of the indices that exist, and the aliases of the indices that do not exist.
 func (s *Store) existing(ctx context.Context, want []layout) (there, missing []string, err error) {
 	for _, l := range want {
 		alias := s.indices.single(l.index)

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The function "guarded" starts a TLS proxy that requires an authorization header.
+// guarded() starts a TLS proxy that requires an authorization header.
 func guarded(t *testing.T, url, authorization string) (address string, ca []byte) {
 	p := newProxy(t, url)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,8 +1,12 @@
 package elastic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
@@ -11,16 +15,9 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// operations says which writes to an index have happened. Each write to an index has a number.
-type operations struct {
-	// All writes up to the number done have reached every node that has a copy of the index.
-	done int64
-	// newest is the number of the newest write.
-	newest int64
-}
-
-// operations returns, for each index of an alias, which writes to the index have happened.
-func (s *Store) operations(ctx context.Context, alias string) (map[string]operations, error) {
+// lastWrites returns, for each index of an alias, the number of its last write that all nodes with a copy of the index
+// have. Each write to an index has a number. An index of the store has one shard.
+func (s *Store) lastWrites(ctx context.Context, alias string) (map[string]int64, error) {
 	var answer struct {
 		Indices map[string]struct {
 			Shards map[string][]struct {
@@ -28,8 +25,7 @@ func (s *Store) operations(ctx context.Context, alias string) (map[string]operat
 					Primary bool `json:"primary"`
 				} `json:"routing"`
 				Numbers *struct {
-					Newest int64 `json:"max_seq_no"`
-					Done   int64 `json:"global_checkpoint"`
+					Done int64 `json:"global_checkpoint"`
 				} `json:"seq_no"`
 			} `json:"shards"`
 		} `json:"indices"`
@@ -37,12 +33,12 @@ func (s *Store) operations(ctx context.Context, alias string) (map[string]operat
 	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesStatsRequest{Index: []string{alias}, Metric: []string{"docs"}, Level: "shards"}
 	}, &answer)
-	out := map[string]operations{}
+	out := map[string]int64{}
 	for name, index := range answer.Indices {
 		for _, copies := range index.Shards {
 			for _, c := range copies {
 				if c.Routing.Primary && c.Numbers != nil {
-					out[name] = operations{c.Numbers.Done, c.Numbers.Newest}
+					out[name] = c.Numbers.Done
 				}
 			}
 		}
@@ -50,45 +46,69 @@ func (s *Store) operations(ctx context.Context, alias string) (map[string]operat
 	return out, err
 }
 
-// copyNew copies documents from the indices of an alias to another index. It copies only the documents that were
-// written since the last call, and returns their number. The map copied has, for each index, the number of the last
-// write whose documents were copied. Pass an empty map in the first call. Other programs may write at the same time.
-func (s *Store) copyNew(ctx context.Context, alias, to string, copied map[string]int64) (count int, err error) {
-	now, err := s.operations(ctx, alias)
+// copyNew copies documents of the audit to another index. It copies only the documents that were written since the last
+// call, and returns their number. The map named copied has, for each index, the number of the last write whose
+// documents were copied. Pass an empty map in the first call. Other programs may write at the same time.
+func (s *Store) copyNew(ctx context.Context, to string, copied map[string]int64) (count int, err error) {
+	audit := s.indices.name(auditIndex)
+	versions, err := s.versions(ctx, audit)
+	if err != nil {
+		return 0, err
+	}
+	now, err := s.lastWrites(ctx, audit)
 	if err != nil {
 		return 0, err
 	}
 	if err := s.sendRefresh(ctx, auditIndex); err != nil {
 		return 0, err
 	}
-	for index, has := range now {
-		after, isKnown := copied[index]
-		switch {
-		case !isKnown:
-			after = -1
-		case has.newest <= after:
-			continue
+	for _, index := range oldestFirst(versions) {
+		done, has := now[index]
+		if !has {
+			return count, store.Errorf(store.Unavailable, "the index %s of %s does not answer; try again", index, s.client.Address())
 		}
-		n, err := s.copyIndex(ctx, index, to, after)
+		after, isKnown := copied[index]
+		if !isKnown {
+			after = -1
+		}
+		n, err := s.copyIndex(ctx, index, to, after, "index")
 		if err != nil {
 			return count, err
 		}
-		count, copied[index] = count+n, has.done
+		count, copied[index] = count+n, done
 	}
 	return count, nil
 }
 
-// copyIndex copies the documents that the target index lacks, and returns their number. It checks only documents whose
-// last write has a higher number than the parameter "after". If this parameter is -1, it checks all documents. Copying
-// may take long, so the servers do it in the background. copyIndex waits until they have finished.
-func (s *Store) copyIndex(ctx context.Context, from, to string, after int64) (int, error) {
+// oldestFirst returns the names of the indices of the audit. The id of a pruned entry can be used again, so what a newer
+// segment has must replace what an older one has.
+func oldestFirst(versions map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(versions), func(x, y string) int {
+		return cmp.Or(cmp.Compare(segmentOf(x), segmentOf(y)), cmp.Compare(x, y))
+	})
+}
+
+// segmentOf returns the number of the segment that an index is. The name of segment 0 ends with no number.
+func segmentOf(index string) int {
+	number, err := strconv.Atoi(index[strings.LastIndexByte(index, '-')+1:])
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
+// copyIndex copies documents from an index to another index, and returns their number. It copies only documents whose
+// last write has a higher number than the parameter "after". If this parameter is -1, it copies all documents. If how
+// is "create", it does not replace documents that the other index already has; if how is "index", it replaces these
+// documents. Copying may take long, so the servers do it in the background. copyIndex waits until they have finished.
+func (s *Store) copyIndex(ctx context.Context, from, to string, after int64, how string) (int, error) {
 	which := `{"match_all": {}}`
 	if after >= 0 {
 		which = fmt.Sprintf(`{"range": {"_seq_no": {"gt": %d}}}`, after)
 	}
 	body := fmt.Sprintf(
-		`{"conflicts": "proceed", "source": {"index": %q, "query": %s}, "dest": {"index": %q, "op_type": "create"}}`,
-		from, which, to,
+		`{"conflicts": "proceed", "source": {"index": %q, "query": %s}, "dest": {"index": %q, "op_type": %q}}`,
+		from, which, to, how,
 	)
 	no, yes := false, true
 	var started struct {
@@ -113,6 +133,7 @@ func (s *Store) awaitCopy(ctx context.Context, task string) (int, error) {
 			Response struct {
 				Total    int `json:"total"`
 				Created  int `json:"created"`
+				Updated  int `json:"updated"`
 				Existing int `json:"version_conflicts"`
 				Failures []struct {
 					Cause struct {
@@ -133,11 +154,11 @@ func (s *Store) awaitCopy(ctx context.Context, task string) (int, error) {
 			return 0, store.Errorf(
 				store.Internal, "%s failed to copy an index: %s", s.client.Address(), did.Failures[0].Cause.Reason,
 			)
-		case t.Completed && did.Created+did.Existing < did.Total:
-			return 0, store.Errorf(store.Internal, "%s copied only %d of %d documents of an index; run the command again",
-				s.client.Address(), did.Created+did.Existing, did.Total)
+		case t.Completed && did.Created+did.Updated+did.Existing < did.Total:
+			return 0, store.Errorf(store.Internal, "%s copied only %d of %d documents of an index; try again",
+				s.client.Address(), did.Created+did.Updated+did.Existing, did.Total)
 		case t.Completed:
-			return did.Created, nil
+			return did.Created + did.Updated, nil
 		}
 		if !cluster.Wait(ctx, pollInterval) {
 			return 0, store.Interrupted(ctx)
@@ -148,16 +169,23 @@ func (s *Store) awaitCopy(ctx context.Context, task string) (int, error) {
 // compareCounts checks that the copy has at least as many documents as the original.
 func (s *Store) compareCounts(ctx context.Context, from, to string) error {
 	var counts [2]struct {
-		Count int `json:"count"`
+		Count  int `json:"count"`
+		Shards struct {
+			Total      int `json:"total"`
+			Successful int `json:"successful"`
+		} `json:"_shards"`
 	}
 	for i, index := range []string{from, to} {
 		err := s.client.Do(ctx, func() esapi.Request { return esapi.CountRequest{Index: []string{index}} }, &counts[i])
 		if err != nil {
 			return err
 		}
+		if counts[i].Shards.Successful < counts[i].Shards.Total {
+			return store.Errorf(store.Unavailable, "a part of %s does not answer at %s; try again", index, s.client.Address())
+		}
 	}
 	if counts[1].Count < counts[0].Count {
-		return store.Errorf(store.Internal, "only %d of %d documents of %s were copied to %s; open the store again",
+		return store.Errorf(store.Internal, "only %d of %d documents of %s were copied to %s; try again",
 			counts[1].Count, counts[0].Count, from, to)
 	}
 	return nil

@@ -11,14 +11,14 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// The type address identifies a document.
+// The type named address identifies a document.
 type address struct {
 	// Index is an alias of one index, with the prefix.
 	Index string `json:"_index"`
 	ID    string `json:"_id"`
 }
 
-// addresses returns the addresses of the documents with the given names in an index.
+// addresses() returns the addresses of the documents with the given names in an index.
 func (s *Store) addresses(index string, ids []string) []address {
 	out := make([]address, len(ids))
 	for i, id := range ids {
@@ -27,7 +27,7 @@ func (s *Store) addresses(index string, ids []string) []address {
 	return out
 }
 
-// documents reads the current state of documents by name. The result has no entry for a document that does not exist.
+// documents() reads the current state of documents by name. The result has no entry for a document that does not exist.
 func (s *Store) documents(ctx context.Context, index string, ids []string) (map[string]json.RawMessage, error) {
 	found, err := s.find(ctx, s.addresses(index, ids))
 	return sources(found), err

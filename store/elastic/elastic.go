@@ -47,8 +47,8 @@ type Store struct {
 	client  *cluster.Client
 	indices indices
 	now     func() time.Time
-	// The field writer is the name of the writer in the chains of the store. The field handle is the unique name of this
-	// connection.
+	// The field named writer is the name of the writer in the chains of the store. The field named handle is the unique
+	// name of this connection.
 	writer, handle string
 	locks          tenantLocks
 	refreshers     map[string]*refresher

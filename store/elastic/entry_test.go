@@ -12,8 +12,8 @@ import (
 	"guardrails/store"
 )
 
-// The document of an entry without changes is made from the sealed text. It must not differ from the document that
-// encoding/json makes from the entry.
+// The document of an entry without changes is made from the sealed text. This document must not differ from the
+// document that encoding/json makes from the entry.
 func TestTheDocumentOfAnEntryHasAllItsFields(t *testing.T) {
 	at := time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {

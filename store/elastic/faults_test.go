@@ -192,7 +192,7 @@ func isJournal(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/_doc/journal-")
 }
 
-// The function keep returns a rule that stores the answer to each matching request in *last.
+// keep() returns a rule that stores the answer to each matching request in *last.
 func keep(matches func(*http.Request) bool, last *[]byte) func(int, *http.Request) fault {
 	return func(_ int, r *http.Request) fault {
 		if !matches(r) {
@@ -209,7 +209,7 @@ func keep(matches func(*http.Request) bool, last *[]byte) func(int, *http.Reques
 	}
 }
 
-// read makes a store read the journal.
+// read() makes a store read the journal.
 func read(t *testing.T, s *elastic.Store) {
 	t.Helper()
 	if _, err := s.Heads(t.Context(), "a"); err != nil {

@@ -11,10 +11,10 @@ import (
 	"guardrails/store"
 )
 
-// steps is the number of requests that Create sends when there are no faults.
+// The constant named steps is the number of requests that Create sends when there are no faults.
 const steps = 7
 
-// At every step of a change, the answer is lost in several ways. The change must happen exactly once.
+// The test loses the answer to each step of a change, in several ways. The change must still happen exactly once.
 func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"lost": lost, "gone": gone, "half": half, "cut": cut} {
@@ -56,7 +56,7 @@ func leaveAt(t *testing.T, url string, step int, f fault) {
 	write := newWrite()
 	p.set(fromRequest(step, f))
 	if _, err := s.Create(t.Context(), write, small("one")); err == nil {
-		t.Error("it was acknowledged")
+		t.Error("the interrupted change was acknowledged")
 	}
 	readersSee(t, past, map[int64]int{0: 0, 1: 1})
 	if _, err := past.Create(t.Context(), newWrite(), small("two")); err != nil {
@@ -85,7 +85,7 @@ func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
 				p.set(fromRequest(step, lost))
 				write := newWrite()
 				if _, err := s.Import(t.Context(), write, items, store.ImportOptions{}); err == nil {
-					t.Error("it was acknowledged")
+					t.Error("the interrupted change was acknowledged")
 				}
 				readersSee(t, past, map[int64]int{0: 0, 1: len(items)})
 				result, err := past.Import(t.Context(), write, items, store.ImportOptions{})

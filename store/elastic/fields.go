@@ -10,12 +10,12 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// properties has the fields of a mapping by name. Each field can have fields of its own.
+// The type named properties has the fields of a mapping by name. Each field can have fields of its own.
 type properties map[string]struct {
 	Properties properties `json:"properties"`
 }
 
-// The method lacks reports whether any of the wanted fields is missing in p.
+// lacks() reports whether any of the wanted fields is missing in p.
 func (p properties) lacks(wanted properties) bool {
 	for name, field := range wanted {
 		if have, ok := p[name]; !ok || have.Properties.lacks(field.Properties) {

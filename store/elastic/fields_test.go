@@ -15,7 +15,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// The function "full" returns a guideline in which every field is set.
+// full() returns a guideline in which every field is set.
 func full() guideline.Guideline {
 	files, yes := 3, true
 	return guideline.Guideline{

@@ -75,8 +75,8 @@ func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, fil
 	return err
 }
 
-// The method "last" returns the state of the tenant after the pending transaction. If no transaction is pending, it
-// returns the current state.
+// last() returns the state of the tenant after the pending transaction. If no transaction is pending, it returns the
+// current state.
 func (j *journal) last() *pending {
 	if j.Pending != nil {
 		return j.Pending
@@ -84,8 +84,8 @@ func (j *journal) last() *pending {
 	return &pending{Generation: j.Generation, Heads: j.Heads}
 }
 
-// The method "first" decodes the first document that a query finds, and stores it in *into. If there is no document,
-// *into does not change.
+// first() decodes the first document that a query finds, and stores it in *into. If there is no document, *into does
+// not change.
 func (s *Store) first(ctx context.Context, q *query, into any) error {
 	found, err := s.search(ctx, q)
 	if err != nil || len(found.Hits.Hits) == 0 {

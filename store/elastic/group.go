@@ -16,7 +16,7 @@ const maxChanges = 128
 type request struct {
 	write       store.Write
 	fingerprint string
-	// The field keys has the keys of the guidelines whose newest revisions the function plan needs.
+	// The field named keys has the keys of the guidelines whose newest revisions plan() needs.
 	keys []string
 	// plan returns the changes and their result.
 	plan func(ctx context.Context, p store.Planner, newest func(key string) *store.Revision) (
@@ -60,8 +60,8 @@ func (s *Store) submit(ctx context.Context, r *request) (finished bool, err erro
 	return true, s.failure(ctx, r.err)
 }
 
-// The method lead makes the changes of waiting requests until the changes of its own request are made. It continues
-// even after ctx has ended, because other calls wait for their changes.
+// lead() makes the changes of waiting requests until the changes of its own request are made. It continues even after
+// ctx has ended, because other calls wait for their changes.
 func (s *Store) lead(ctx context.Context, l *tenantLock, own *store.Waiting[*request], tenant string) {
 	s.calls.Fork()
 	go func() {

@@ -18,7 +18,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// products returns, for each product, the environment variable that has the address of its server.
+// products() returns, for each product, the environment variable that has the address of its server.
 func products() map[string]string {
 	return map[string]string{"Elasticsearch": "GUARDRAILS_TEST_ELASTICSEARCH", "OpenSearch": "GUARDRAILS_TEST_OPENSEARCH"}
 }
@@ -33,8 +33,8 @@ func onEachProduct(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// address returns the address of a server. If the variable is not set, the test fails. It is not skipped, because a
-// skipped test proves nothing.
+// address returns the address of a server. If the variable is not set, the test fails. The test is not skipped, because
+// a skipped test proves nothing.
 func address(t *testing.T, variable string) string {
 	t.Helper()
 	url := os.Getenv(variable)

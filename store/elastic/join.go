@@ -1,17 +1,17 @@
 package elastic
 
 import (
-	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
+	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // Join copies all segments of the audit into one index, so that programs that do not know segments can use the store
@@ -26,37 +26,27 @@ func (s *Store) Join(ctx context.Context) error {
 }
 
 func (s *Store) joinAudit(ctx context.Context) error {
-	if !s.indices.split {
-		return s.endJoin(ctx)
-	}
-	to, err := s.joinedIndex(ctx)
-	if err != nil {
-		return err
-	}
-	copied := map[string]int64{}
-	if err := s.copyWhileOthersWrite(ctx, to, copied); err != nil {
-		return err
-	}
-	list, err := s.beginJoin(ctx, to)
-	if err != nil {
-		return err
-	}
-	if list.List.Joining != to { // another process is joining the segments, and copies them to another index
-		to, copied = list.List.Joining, map[string]int64{}
-	}
 	state, _, err := s.lookup(ctx, s.indices.name(stateIndex))
 	if err != nil {
 		return err
 	}
-	if err := s.stopWriters(ctx, state); err != nil {
+	if !s.indices.split {
+		return s.endJoin(ctx, state)
+	}
+	to, err := s.joinedIndex(ctx, state)
+	if err != nil {
 		return err
 	}
-	audit := s.indices.name(auditIndex)
-	if _, err := s.copyNew(ctx, audit, to, copied); err != nil {
+	copied := map[string]int64{}
+	if err := s.copyWhileOthersWrite(ctx, to.name, copied); err != nil {
 		return err
 	}
-	if err := s.compareCounts(ctx, audit, to); err != nil {
+	list, err := s.beginJoin(ctx, to.name)
+	if err != nil {
 		return err
+	}
+	if err := s.copyLast(ctx, to, state, copied); err != nil {
+		return errors.Join(err, s.cancelJoin(ctx, list, state))
 	}
 	if err := s.switchToOne(ctx, list, state); err != nil {
 		return err
@@ -64,46 +54,32 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	return s.openForWriters(ctx, list)
 }
 
-// joinedIndex creates the index to which the segments are copied, and returns its name. If an interrupted join left
-// such an index behind, joinedIndex returns the name of that index. The entries in that index are still correct,
-// because entries never change.
-func (s *Store) joinedIndex(ctx context.Context) (string, error) {
+// joinedIndex creates the index to which the segments are copied. If another process was interrupted while writers were
+// stopped, joinedIndex returns the index of that process.
+func (s *Store) joinedIndex(ctx context.Context, state string) (target, error) {
 	list, err := s.readSegments(ctx)
 	if err != nil {
-		return "", err
+		return target{}, err
 	}
-	there, err := s.findIndices(ctx)
-	if err != nil {
-		return "", err
+	l := target{layout: layouts()[1], name: list.List.Joining}
+	if l.name == "" {
+		l.name = s.versioned(l.layout) + joinedPart + strings.ToLower(rand.Text())
+		if err := s.unprotect(ctx, state); err != nil { // an earlier join may have made it read-only
+			return target{}, err
+		}
 	}
-	prefix := s.versioned(layouts()[1]) + "-joined-"
-	name := cmp.Or(list.List.Joining, there.unused(prefix), fmt.Sprint(prefix, list.List.Next))
-	return name, s.createOnce(ctx, target{layout: layouts()[1], name: name})
+	return l, s.createOnce(ctx, l)
 }
 
-// unused returns the name of an index that has no alias and whose name begins with the prefix. If there is none, it
-// returns "".
-func (f found) unused(prefix string) string {
-	has := map[string]int{}
-	for _, names := range f {
-		for _, name := range names {
-			has[name]++
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(has)) {
-		if strings.HasPrefix(name, prefix) && has[name] == 1 {
-			return name
-		}
-	}
-	return ""
-}
+// joinedPart is in the name of every index to which segments were copied.
+const joinedPart = "-joined-"
 
 // copyWhileOthersWrite first copies all entries. Then it repeatedly copies the entries that were written in the
 // meantime, until only few entries are left to copy.
 func (s *Store) copyWhileOthersWrite(ctx context.Context, to string, copied map[string]int64) error {
 	const few, rounds = 1000, 20
 	for range rounds {
-		n, err := s.copyNew(ctx, s.indices.name(auditIndex), to, copied)
+		n, err := s.copyNew(ctx, to, copied)
 		if err != nil || n <= few {
 			return err
 		}
@@ -114,12 +90,47 @@ func (s *Store) copyWhileOthersWrite(ctx context.Context, to string, copied map[
 // beginJoin records in the list of segments that the segments are being joined. From then on, no program begins a
 // transaction.
 func (s *Store) beginJoin(ctx context.Context, to string) (*segments, error) {
-	list, err := s.readSegments(ctx)
-	if err != nil || list.List.Joining != "" {
-		return list, err
+	for attempt := 1; ; attempt++ {
+		list, err := s.readSegments(ctx)
+		if err != nil || list.List.Joining == to {
+			return list, err
+		}
+		if list.List.Joining != "" {
+			return nil, store.Errorf(store.Unavailable, "another process is joining the segments of the audit at %s; "+
+				"wait until it has ended", s.client.Address())
+		}
+		list.List.Joining = to
+		err = s.writeSegments(ctx, list)
+		if !cluster.IsRefusal(err, http.StatusConflict) || attempt == cluster.Attempts {
+			return list, err
+		}
 	}
-	list.List.Joining = to
-	return list, s.writeSegments(ctx, list)
+}
+
+// copyLast stops the writers and copies the last entries. Then it checks that the new index has all entries.
+func (s *Store) copyLast(ctx context.Context, to target, state string, copied map[string]int64) error {
+	if err := s.stopWriters(ctx, state); err != nil {
+		return err
+	}
+	if _, err := s.copyNew(ctx, to.name, copied); err != nil {
+		return err
+	}
+	// If somebody deleted the index, the servers created it again without its mapping.
+	if version, err := s.version(ctx, to.name); err != nil || version != to.version {
+		return errors.Join(err, store.Errorf(store.Internal, "the index %s was replaced; run the command again", to.name))
+	}
+	return s.compareCounts(ctx, s.indices.name(auditIndex), to.name)
+}
+
+// cancelJoin lets programs write again after a join that failed before it changed the aliases.
+func (s *Store) cancelJoin(ctx context.Context, list *segments, state string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.client.Timeout())
+	defer cancel()
+	if err := s.unprotect(ctx, state); err != nil {
+		return err
+	}
+	list.List.Joining = ""
+	return s.writeSegments(ctx, list)
 }
 
 // maxRounds is the maximum number of rounds in stopWriters. A round succeeds if no transaction is pending at its end.
@@ -129,18 +140,17 @@ const maxRounds = 100
 // another process can still commit a transaction that it planned before the join began.
 func (s *Store) stopWriters(ctx context.Context, state string) error {
 	for range maxRounds {
-		// After a failed round or an interrupted join, the state index is still read-only.
-		if err := s.unprotect(ctx, state); err != nil {
-			return err
-		}
-		if err := s.settleAll(ctx); err != nil {
-			return err
-		}
 		if err := s.protect(ctx, state); err != nil {
 			return err
 		}
 		left, err := s.unsettled(ctx)
 		if err != nil || len(left) == 0 {
+			return err
+		}
+		if err := s.unprotect(ctx, state); err != nil {
+			return err
+		}
+		if err := s.settleAll(ctx); err != nil {
 			return err
 		}
 	}
@@ -166,7 +176,7 @@ func (s *Store) settleAll(ctx context.Context) error {
 	return nil
 }
 
-// The method "unsettled" returns the tenants whose pending transactions are visible to searches.
+// unsettled() returns the tenants whose pending transactions are visible to searches.
 func (s *Store) unsettled(ctx context.Context) (tenants []string, err error) {
 	q := query{
 		index: stateIndex, Query: matchAll(term("kind", kindJournal)), Sort: order{}.by("tenant_id", "asc"),
@@ -212,6 +222,12 @@ func (s *Store) switchToOne(ctx context.Context, list *segments, state string) e
 	if err != nil {
 		return err
 	}
+	for name := range there {
+		// Interrupted joins leave an index behind, which has no alias.
+		if strings.Contains(name, joinedPart) && name != list.List.Joining && old[name] == 0 {
+			actions = append(actions, removeIndex(name))
+		}
+	}
 	if there[prefix+fence] != nil {
 		actions = append(actions, removeIndex(prefix+fence))
 	}
@@ -219,10 +235,13 @@ func (s *Store) switchToOne(ctx context.Context, list *segments, state string) e
 }
 
 // endJoin completes a join that was interrupted after the segments were replaced.
-func (s *Store) endJoin(ctx context.Context) error {
+func (s *Store) endJoin(ctx context.Context, state string) error {
 	list, err := s.readSegments(ctx)
-	if err != nil || list.List.Joining == "" {
+	if err != nil {
 		return err
+	}
+	if list.List.Joining == "" {
+		return s.unprotect(ctx, state) // another join may have made it read-only
 	}
 	return s.openForWriters(ctx, list)
 }

@@ -29,11 +29,11 @@ type journal struct {
 	Pending *pending `json:"pending,omitempty"`
 
 	state docState
-	// segments is the list of segments when the journal was read. Only writers of a split audit have it.
+	// The field named segments is the list of segments when the journal was read. Only writers of a split audit have it.
 	segments *segments
 }
 
-// The type pending is a committed transaction: its actions, and the state of the tenant after it.
+// The type named pending is a committed transaction: its actions, and the state of the tenant after it.
 type pending struct {
 	ID string `json:"id"`
 	// Handle is the name of the connection that committed the transaction.
@@ -125,7 +125,7 @@ func (j *journal) encode() ([]byte, error) {
 	return append(text, "]}}"...), errors.Join(err, lost)
 }
 
-// The type document is one of the documents in an answer. A request asks for one or several documents by name.
+// The type named document is one of the documents in an answer. A request asks for one or several documents by name.
 type document struct {
 	docState
 	ID     string          `json:"_id"`
@@ -152,7 +152,7 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put writes a document of the state index. The parameter "at" is the state of the document that the caller has read.
+// put() writes a document of the state index. The parameter "at" is the state of the document that the caller has read.
 // The method replaces the document only if the document still has this state. If at is zero, the method creates the
 // document.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {

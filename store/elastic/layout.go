@@ -13,7 +13,7 @@ type layout struct {
 	refresh, fields string
 }
 
-// layouts returns the newest layout of every index.
+// layouts() returns the newest layout of every index.
 func layouts() []layout {
 	return []layout{
 		{configIndex, 1, "1s", configFields},

@@ -48,7 +48,7 @@ func sortField(sort store.Sort) string {
 	}
 }
 
-// filters converts a filter of guidelines into filters of a search request.
+// filters() converts a filter of guidelines into filters of a search request.
 func filters(f *store.Filter) []tree {
 	var out []tree
 	for field, value := range map[string]string{

@@ -48,7 +48,7 @@ type load struct {
 	before map[string]*storedRevision
 }
 
-// stage reads and checks a dump, compares it with the store, and plans a transaction with the new records.
+// stage() reads and checks a dump, compares it with the store, and plans a transaction with the new records.
 func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (*load, error) {
 	j, err := s.ready(ctx, tenant)
 	if err != nil {

@@ -63,7 +63,7 @@ func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err
 	return nil, store.Crowded(ctx)
 }
 
-// The function write runs f while it holds the lock of a tenant.
+// write() runs f while it holds the lock of a tenant.
 func write[T any](
 	ctx context.Context, s *Store, tenant string, f func(ctx context.Context) (T, error),
 ) (result T, err error) {
@@ -74,8 +74,8 @@ func write[T any](
 	return finish(ctx, s, release, f)
 }
 
-// The function finish runs f and then releases the lock. f continues even after ctx has ended, so that no other writer
-// has to finish the transaction of f.
+// finish() runs f and then releases the lock. f continues even after ctx has ended, so that no other writer has to
+// finish the transaction of f.
 func finish[T any](
 	ctx context.Context, s *Store, release func(), f func(ctx context.Context) (T, error),
 ) (result T, err error) {

@@ -11,8 +11,8 @@ import (
 )
 
 // migrate copies an index of an older version to a new index, and makes the alias point to the new index. The old index
-// becomes read-only. It is not deleted, so that people can go back to the older version of guardrails. An interrupted
-// migration continues when the store is opened again.
+// becomes read-only. The old index is not deleted, so that people can go back to the older version of guardrails. An
+// interrupted migration continues when the store is opened again.
 func (s *Store) migrate(ctx context.Context, l target, old string) error {
 	if err := s.protect(ctx, old); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (s *Store) migrate(ctx context.Context, l target, old string) error {
 	if err := s.create(ctx, l); err != nil && !cluster.IsKind(err, "resource_already_exists_exception") {
 		return err
 	}
-	if _, err := s.copyIndex(ctx, old, l.name, -1); err != nil {
+	if _, err := s.copyIndex(ctx, old, l.name, -1, "create"); err != nil {
 		return err
 	}
 	if err := s.compareCounts(ctx, old, l.name); err != nil {
@@ -54,8 +54,8 @@ func (s *Store) changeAliases(ctx context.Context, actions []tree) error {
 	}, nil)
 }
 
-// protect makes an index read-only. When it returns, all earlier writes are done and searches see their documents. This
-// matters because the servers copy what a search finds.
+// protect makes an index read-only. When protect returns, all earlier writes are done and searches see their documents.
+// Searches must see these documents, because the servers copy what a search finds.
 func (s *Store) protect(ctx context.Context, index string) error {
 	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}

@@ -14,7 +14,7 @@ import (
 	"guardrails/store"
 )
 
-// The function "next" returns the layouts of a future version, which have one more field.
+// next() returns the layouts of a future version, which have one more field.
 func next() []layout {
 	all := layouts()
 	for i := range all {
@@ -24,7 +24,7 @@ func next() []layout {
 	return all
 }
 
-// targets returns options for the servers on which the tests migrate indices. One of them uses an API key.
+// targets() returns options for the servers on which the tests migrate indices. One of them uses an API key.
 func targets(t *testing.T) map[string]Options {
 	s := NewSecured(t)
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
@@ -190,7 +190,7 @@ func anyGuideline(id string) guideline.Guideline {
 
 // When the audit is split, a running program of an earlier version can no longer use the store (see
 // isRefusedEverything), so it tries to open the store again. A program of the earlier version that starts later also
-// tries to open the store. The error that each of these programs gets must say that the program is too old.
+// tries to open the store. Each of these programs must get an error that says that the program is too old.
 func TestAProgramThatKnowsNoSegmentsIsRefused(t *testing.T) {
 	for name, o := range targets(t) {
 		t.Run(name, func(t *testing.T) {

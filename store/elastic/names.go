@@ -24,13 +24,13 @@ const (
 )
 
 // segmentIndex returns the alias of one segment of a split audit. Segment 0 has all changes, and the decisions from
-// before the audit was split. Its alias is auditIndex.
+// before the audit was split. The alias of segment 0 is auditIndex.
 func segmentIndex(number int) string { return fmt.Sprintf("%s-%06d", auditIndex, number) }
 
 // indices turns aliases into full names. It adds the prefix.
 type indices struct {
 	prefix string
-	// split is set if the audit is split into segments.
+	// The field named split is set if the audit is split into segments.
 	split bool
 }
 
@@ -44,7 +44,7 @@ func newIndices(prefix string) (indices, error) {
 	return indices{prefix: prefix}, nil
 }
 
-// name returns the alias that searches use for an index. For a split audit, this alias stands for all segments.
+// name() returns the alias that searches use for an index. For a split audit, this alias stands for all segments.
 func (i indices) name(index string) string {
 	if i.split && index == auditIndex {
 		return i.prefix + segmentsIndex
@@ -52,8 +52,8 @@ func (i indices) name(index string) string {
 	return i.single(index)
 }
 
-// The method "single" returns the alias of a single index, for reading and writing documents by name. For the alias of
-// the audit, the result is the alias of segment 0. For another segment, pass the alias of that segment.
+// single() returns the alias of a single index, for reading and writing documents by name. For the alias of the audit,
+// the result is the alias of segment 0. For another segment, pass the alias of that segment.
 func (i indices) single(index string) string {
 	if i.split && index == stateIndex {
 		return i.prefix + splitStateIndex

@@ -71,9 +71,8 @@ func isSameState(a, b *store.Moment) bool {
 	return a.Generation == b.Generation && slices.Equal(a.ChangeHeads(), b.ChangeHeads())
 }
 
-// The method take returns the transactions that lead from one moment to another, and forgets them. The result "before"
-// is the transaction that led to the first moment. If this process does not know all of these transactions, ok is
-// false.
+// take() returns the transactions that lead from one moment to another, and forgets them. The result "before" is the
+// transaction that led to the first moment. If this process does not know all of these transactions, ok is false.
 func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []ownChange, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -141,7 +141,7 @@ func TestOwnChangesDoNotHideThatTheAuditLostAnEntry(t *testing.T) {
 	})
 }
 
-// changes returns what changed since a moment, as JSON.
+// changes() returns what changed since a moment, as JSON.
 func changes(t *testing.T, s *elastic.Store, since store.Moment) string {
 	t.Helper()
 	c, err := s.Changes(t.Context(), "a", since)

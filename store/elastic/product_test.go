@@ -22,11 +22,11 @@ import (
 type product struct {
 	t        *testing.T
 	bin, dir string
-	// secrets has the texts that no program may print.
+	// The field named secrets has the texts that no program may print.
 	secrets []string
 }
 
-// The function "built" returns the folder that has the built programs.
+// built() returns the folder that has the built programs.
 func built(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -36,7 +36,7 @@ func built(t *testing.T) string {
 	return bin
 }
 
-// newProduct writes the configuration of a project. The parameter store is the text of the section "store".
+// newProduct writes the configuration of a project. The parameter named store is the text of the section "store".
 func newProduct(t *testing.T, bin, store string) *product {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "p") // a socket's path must be short
@@ -111,8 +111,8 @@ func (p *product) checkNoSecret(text string) {
 
 const patience = time.Minute
 
-// serve starts a server. The function ready returns the server's answer to /readyz. The function hangUp makes the
-// server read its files again.
+// serve starts a server. ready() returns the server's answer to /readyz. The function hangUp makes the server read its
+// files again.
 func (p *product) serve() (ready func() string, hangUp func()) {
 	p.t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
@@ -149,7 +149,7 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 	return ready, func() { _ = server.Process.Signal(syscall.SIGHUP) }
 }
 
-// waitForText repeatedly calls the function say until its result contains the given words.
+// waitForText repeatedly calls say() until its result contains the given words.
 func (p *product) waitForText(say func() string, words string) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(say(), words); time.Sleep(20 * time.Millisecond) {

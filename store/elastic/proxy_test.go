@@ -25,8 +25,8 @@ type proxy struct {
 	// options are the options to open a store through the proxy.
 	options elastic.Options
 	lock    sync.Mutex
-	// rule returns the fault for a request, or nil to forward it. The parameter number is the number of requests since
-	// the rule was set.
+	// rule returns the fault for a request, or nil to forward it. The parameter named number is the number of requests
+	// since the rule was set.
 	rule  func(number int, r *http.Request) fault
 	count int
 	over  chan struct{}
@@ -39,14 +39,14 @@ func newProxy(t *testing.T, target string) *proxy {
 	return p
 }
 
-// The method set changes the rule. If the rule is nil, the proxy forwards all requests.
+// set() changes the rule. If the rule is nil, the proxy forwards all requests.
 func (p *proxy) set(rule func(number int, r *http.Request) fault) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	p.rule, p.count = rule, 0
 }
 
-// requests returns the number of requests since the rule was last set.
+// requests() returns the number of requests since the rule was last set.
 func (p *proxy) requests() int {
 	p.lock.Lock()
 	defer p.lock.Unlock()

@@ -71,8 +71,8 @@ func (s *Store) findCuts(
 	return cuts, nil
 }
 
-// keepSince returns the time of the oldest entries to keep. This is r.Before or, if it is later, the time of the oldest
-// entry among the newest r.Keep entries.
+// keepSince returns the time of the oldest entries to keep. The result is the later of two times: r.Before, and the
+// time of the oldest entry among the newest r.Keep entries.
 func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil
@@ -99,7 +99,8 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 	return last.Time, nil
 }
 
-// findCut passes the entries of a chain to cut, the oldest first, until cut has found the last entry to delete.
+// findCut passes the entries of a chain to the parameter named cut, the oldest first, until cut has found the last
+// entry to delete.
 func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
 	q := query{
 		index: auditIndex, Query: matchAll(append(j.entries(), chainFilters(c)...)...),
@@ -125,8 +126,8 @@ func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *sto
 	return err
 }
 
-// The method cut moves the beginning of each chain to the entry after its last entry to delete. It returns the number
-// of entries that the chains lose.
+// cut() moves the beginning of each chain to the entry after its last entry to delete. It returns the number of entries
+// that the chains lose.
 func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	for _, c := range cuts {
 		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})

@@ -27,7 +27,7 @@ func term(field string, value any) tree { return tree{"term": tree{field: tree{"
 
 func terms(field string, values any) tree { return tree{"terms": tree{field: values}} }
 
-// span returns a query for a range of a field. The keys of bounds are gt, gte, lt and lte.
+// span() returns a query for a range of a field. The keys of bounds are gt, gte, lt and lte.
 func span(field string, bounds tree) tree { return tree{"range": tree{field: bounds}} }
 
 // matchAll returns a query for the documents that match all filters.
@@ -79,7 +79,7 @@ type hit struct {
 	Sort sortValues `json:"sort"`
 }
 
-// search sends a search request. An incomplete result is an error.
+// search() sends a search request. An incomplete result is an error.
 func (s *Store) search(ctx context.Context, q *query) (*result, error) {
 	body, err := json.Marshal(q)
 	if err != nil {

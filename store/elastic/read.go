@@ -9,7 +9,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// read runs f with the journal of a tenant. f must use the context that it gets.
+// read() runs f with the journal of a tenant. f must use the context that it gets.
 func read[T any](
 	ctx context.Context, s *Store, tenant string, f func(ctx context.Context, j *journal) (T, error),
 ) (result T, err error) {

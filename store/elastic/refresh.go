@@ -21,7 +21,7 @@ type refresher struct {
 	next *refreshing
 }
 
-// The type refreshing is one request. The field err is set before the channel "done" is closed.
+// The type named refreshing is one request. The field err is set before the channel "done" is closed.
 type refreshing struct {
 	done chan struct{}
 	err  error

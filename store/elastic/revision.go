@@ -115,13 +115,12 @@ func useID(fields map[string]json.RawMessage) (err error) {
 	return err
 }
 
-// The function "current" returns filters that match the newest versions of guidelines at a generation, including
-// deleted guidelines.
+// current() returns filters that match the newest versions of guidelines at a generation, including deleted guidelines.
 func current(generation int64) []tree {
 	return []tree{span("generation", tree{"lte": generation}), not(span("superseded", tree{"lte": generation}))}
 }
 
-// The function "visible" returns filters that match the guidelines that readers at the given generation see.
+// visible() returns filters that match the guidelines that readers at the given generation see.
 func visible(generation int64) []tree {
 	return append(current(generation), term("deleted", false))
 }

@@ -111,7 +111,7 @@ func (s *Secured) Documented(prefix string) string {
 // Key is an API key: its encoded form and its id.
 type Key struct{ Encoded, ID string }
 
-// NewKey creates an API key. The parameter body is the body of the request.
+// NewKey creates an API key. The parameter named body is the body of the request.
 func (s *Secured) NewKey(body string) (k Key) {
 	s.t.Helper()
 	s.Manage(http.MethodPost, "/_security/api_key", body, &k)

@@ -57,14 +57,14 @@ func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, e
 	return s.drop(ctx, list, name)
 }
 
-// The method drop removes the oldest segment from the list, and then deletes its index. If the method is interrupted
-// between these two steps, the index remains until dropLeftovers deletes it. Readers ignore the entries in this index,
-// because all of them were pruned.
+// drop() removes the oldest segment from the list, and then deletes its index. If the method is interrupted between
+// these two steps, the index remains until dropLeftovers deletes it. Readers ignore the entries in this index, because
+// all of them were pruned.
 func (s *Store) drop(ctx context.Context, list *segments, name string) (bool, error) {
 	list.List.Segments = slices.Clone(list.List.Segments[1:])
 	err := s.writeSegments(ctx, list)
 	if cluster.IsRefusal(err, http.StatusConflict) {
-		return false, nil // another process has changed the segments
+		return false, s.unprotect(ctx, name) // another process has changed the segments
 	}
 	if err != nil {
 		return false, err

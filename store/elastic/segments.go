@@ -15,9 +15,9 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// segments is the list of the segments of a split audit. The newest segment gets the decisions of new transactions. The
-// journal says to which segment each transaction writes. A repeated transaction therefore writes the same documents
-// again, even after another segment has become the newest.
+// The type named segments is the list of the segments of a split audit. The newest segment gets the decisions of new
+// transactions. The journal says to which segment each transaction writes. A repeated transaction therefore writes the
+// same documents again, even after another segment has become the newest.
 type segments struct {
 	Kind string      `json:"kind"`
 	List segmentList `json:"segments"`
@@ -39,7 +39,7 @@ type segment struct {
 	Created time.Time `json:"created"`
 }
 
-// The method "newest" returns the segment for new decisions.
+// newest() returns the segment for new decisions.
 func (l *segmentList) newest() segment { return l.Segments[len(l.Segments)-1] }
 
 func (l *segmentList) has(number int) bool {
@@ -124,9 +124,9 @@ func (s *Store) showLast(ctx context.Context, j *journal) error {
 	return s.sendRefresh(ctx, segmentIndex(j.Segment))
 }
 
-// The method target returns the number of the segment to which the next transaction writes, or 0 if the audit is not
-// split. If the list of segments was read before the journal, the journal can name a newer segment than the list. In
-// that case, the method returns the number from the journal.
+// target() returns the number of the segment to which the next transaction writes, or 0 if the audit is not split. If
+// the list of segments was read before the journal, the journal can name a newer segment than the list. In that case,
+// the method returns the number from the journal.
 func (j *journal) target() int {
 	if j.segments == nil {
 		return 0
@@ -160,7 +160,7 @@ func (s *Store) findEntries(ctx context.Context, j *journal, ids []string) (map[
 	return found, err
 }
 
-// searchEntries searches for the documents with the given names, and adds the documents that it finds to the map found.
+// searchEntries searches for the documents with the given names, and adds the documents to the map named found.
 func (s *Store) searchEntries(ctx context.Context, ids []string, found map[string]document) error {
 	q := query{index: auditIndex, Query: matchAll(tree{"ids": tree{"values": ids}}), Size: len(ids), States: true}
 	r, err := s.search(ctx, &q)
@@ -184,12 +184,13 @@ func (s *Store) deleteDocument(ctx context.Context, d *document) error {
 	return err
 }
 
-// executeInSegments executes actions. A segment is removed only if all entries in it were pruned. If an action would
+// executeInSegments executes actions. A segment is removed only if all entries in it were pruned, or if all segments
+// were joined. If an action would
 // write an entry to a removed segment, the method writes the entry to segment 0 instead. There, readers find the entry
 // by its name.
 func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
 	err := s.execute(ctx, actions)
-	if !s.indices.split || !cluster.IsKind(err, cluster.IndexMissing) {
+	if !cluster.IsKind(err, cluster.IndexMissing) {
 		return err
 	}
 	list, other := s.readSegments(ctx)

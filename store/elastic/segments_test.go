@@ -15,7 +15,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-// The type segmented is a store whose segments are full after one entry.
+// The type named segmented is a store whose segments are full after one entry.
 type segmented struct {
 	*elastic.Store
 	t           *testing.T
@@ -91,7 +91,7 @@ func (s *segmented) checkDecisions(tenant string, want ...string) {
 	}
 }
 
-// documents returns the number of decisions in the indices, including those that readers do not see.
+// documents() returns the number of decisions in the indices, including those that readers do not see.
 func (s *segmented) documents(tenant string) float64 {
 	s.t.Helper()
 	ask(s.t, http.MethodPost, s.url+"/"+s.prefix+"guardrails-audit-all/_refresh", "")
@@ -259,7 +259,7 @@ func TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened(t *testing.T) 
 	})
 }
 
-// The type rolling is a store that begins a new segment before each append, until there are eight segments.
+// The type named rolling is a store that begins a new segment before each append, until there are eight segments.
 type rolling struct {
 	*elastic.Store
 	left *atomic.Int64

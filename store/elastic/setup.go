@@ -17,13 +17,13 @@ import (
 // target is an index that a store needs.
 type target struct {
 	layout
-	// The field name is the name of the index. The field aliases has its aliases. The first alias belongs to no other
-	// index.
+	// The field named name is the name of the index. The field named aliases has its aliases. The first alias belongs to
+	// no other index.
 	name    string
 	aliases []string
 }
 
-// targets returns the indices of a store. The indices of a new store include the first segment of the audit, and the
+// targets() returns the indices of a store. The indices of a new store include the first segment of the audit, and the
 // fence (see the constant fence).
 func (s *Store) targets(want []layout, isNew bool) (out []target) {
 	for _, l := range want {

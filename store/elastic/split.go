@@ -19,8 +19,8 @@ const (
 	fenceVersion = 2
 )
 
-// A value of the type found is a map from each alias to the names of its indices, and from the name of each index to
-// itself.
+// A value of the type named found is a map from each alias to the names of its indices, and from the name of each index
+// to itself.
 type found map[string][]string
 
 // findIndices returns the indices whose names begin with the prefix of the store and "guardrails-".
@@ -41,11 +41,13 @@ func (s *Store) findIndices(ctx context.Context) (found, error) {
 	return out, err
 }
 
-// split reports whether the audit of a store is split. The audit of a new store counts as split. The existence of a
+// split() reports whether the audit of a store is split. The audit of a new store counts as split. The existence of a
 // fence does not prove that the audit is split. As long as the alias stateIndex belongs to another index, the fence may
 // be left over from an interrupted Split.
 func (f found) split(i indices) bool {
 	switch state := f[i.prefix+stateIndex]; {
+	case len(state) > 0 && state[0] != i.prefix+fence:
+		return false // even if a process has just created another segment
 	case f[i.prefix+splitStateIndex] != nil || f[i.prefix+segmentsIndex] != nil:
 		return true
 	case len(state) > 0:
@@ -129,7 +131,7 @@ func (s *Store) prepareSegment(ctx context.Context, of target, versions map[stri
 	return s.prepareIndex(ctx, of)
 }
 
-// versions returns the versions of the indices behind an alias.
+// versions() returns the versions of the indices behind an alias.
 func (s *Store) versions(ctx context.Context, alias string) (map[string]int, error) {
 	var answer map[string]struct {
 		Mappings struct {
@@ -164,7 +166,11 @@ func (s *Store) splitAudit(ctx context.Context) error {
 	if s.indices.split {
 		return nil
 	}
-	if err := s.endJoin(ctx); err != nil {
+	state, _, err := s.lookup(ctx, s.indices.name(stateIndex))
+	if err != nil {
+		return err
+	}
+	if err := s.endJoin(ctx, state); err != nil {
 		return err
 	}
 	first, err := s.firstSegment(ctx)
@@ -178,10 +184,6 @@ func (s *Store) splitAudit(ctx context.Context) error {
 		return err
 	}
 	audit, _, err := s.lookup(ctx, s.indices.name(auditIndex))
-	if err != nil {
-		return err
-	}
-	state, _, err := s.lookup(ctx, s.indices.name(stateIndex))
 	if err != nil {
 		return err
 	}

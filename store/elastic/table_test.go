@@ -28,7 +28,7 @@ func TestTheTableOfFaultsNamesExistingTests(t *testing.T) {
 	}
 }
 
-// rows returns the names of the tests in the table.
+// rows() returns the names of the tests in the table.
 func rows(t *testing.T, path string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -42,7 +42,7 @@ func rows(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// functions returns the names of the tests in some files.
+// functions() returns the names of the tests in some files.
 func functions(t *testing.T, patterns ...string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

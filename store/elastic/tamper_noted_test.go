@@ -46,7 +46,7 @@ func TestVerifyNoticesEveryAlterationOfTheIndices(t *testing.T) {
 	})
 }
 
-// The method notices checks that Verify notices an alteration.
+// notices() checks that Verify notices an alteration.
 func (f *notedStore) notices(a *alteration) {
 	f.Helper()
 	a.alter(f)

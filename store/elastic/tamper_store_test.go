@@ -15,7 +15,7 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// decisions is the index with the decisions: the first segment of the audit.
+// The constant named decisions is the index with the decisions: the first segment of the audit.
 const decisions = "audit-000001"
 
 // documentIndices returns the indices of a store that have documents.
@@ -47,7 +47,7 @@ func newNotedStore(t *testing.T, url, prefix string) *notedStore {
 	return f
 }
 
-// change creates a guideline and renames it.
+// change() creates a guideline and renames it.
 func (f *notedStore) change() {
 	f.Helper()
 	w := newWrite()
@@ -158,7 +158,7 @@ func copyOf(id, script string) func(*notedStore) {
 // rollback puts an older copy of all documents in the place of the newer documents.
 func rollback(f *notedStore) { f.rollbackAfter(func() {}) }
 
-// rollbackAfter is like rollback. After it has made the copy, it calls the function "more".
+// rollbackAfter is like rollback. After it has made the copy, it calls more().
 func (f *notedStore) rollbackAfter(more func()) {
 	f.Helper()
 	const all = `{"match_all": {}}`
@@ -258,8 +258,7 @@ func (f *notedStore) reseal(kind store.Kind, from, last int64) {
 	f.resealWith(kind, from, last, func(e *store.Entry) { e.Session = "other" }, "ctx._source.session_id = 'other';")
 }
 
-// resealWith is like reseal. The function alter changes an entry, and the script must change its document in the same
-// way.
+// resealWith is like reseal. alter() changes an entry, and the script must change its document in the same way.
 func (f *notedStore) resealWith(kind store.Kind, from, last int64, alter func(e *store.Entry), script string) {
 	f.Helper()
 	entries := f.chain(kind)
@@ -313,7 +312,7 @@ func makeUpVersion(f *notedStore) {
 	f.reindex(between, "config", `{"match_all": {}}`, "")
 }
 
-// The function "empty" deletes all documents of the tenant.
+// empty() deletes all documents of the tenant.
 func empty(f *notedStore) {
 	f.Helper()
 	for _, index := range documentIndices() {
@@ -321,7 +320,7 @@ func empty(f *notedStore) {
 	}
 }
 
-// The function rename gives all documents of the tenant to another tenant.
+// rename() gives all documents of the tenant to another tenant.
 func rename(f *notedStore) {
 	f.Helper()
 	for _, index := range []string{"audit-all", "config", "state-2"} {
@@ -333,7 +332,7 @@ func rename(f *notedStore) {
 // rewriteLastDecision changes the last decision. All hashes of the altered chain are correct.
 func rewriteLastDecision(f *notedStore) { f.reseal(store.KindDecision, 3, 3) }
 
-// result returns the name of the document with the result of a write.
+// result() returns the name of the document with the result of a write.
 func (f *notedStore) result() string {
 	f.Helper()
 	found := f.ask(http.MethodPost, "state-2/_search", `{"size": 1, "query": `+f.ofTenant(`{"term": {"kind": "written"}}`)+`}`)

@@ -22,7 +22,7 @@ type unseenChanges struct {
 	newest map[string]*storedRevision
 }
 
-// The method note remembers a transaction of this process.
+// note() remembers a transaction of this process.
 func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRevision) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -51,7 +51,7 @@ func (u *unseenChanges) at(now *store.Moment) (newest map[string]*storedRevision
 	return maps.Clone(u.newest), true
 }
 
-// show records that searches see everything up to a moment.
+// show() records that searches see everything up to a moment.
 func (u *unseenChanges) show(now store.Moment) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -72,8 +72,8 @@ func (s *Store) showChanges(ctx context.Context, j *journal) error {
 	return nil
 }
 
-// revisions returns a search request for revisions of a tenant. The search sees every guideline up to the generation of
-// the journal.
+// revisions() returns a search request for revisions of a tenant. The search sees every guideline up to the generation
+// of the journal.
 func (s *Store) revisions(ctx context.Context, j *journal, filters ...tree) (query, error) {
 	all := append([]tree{term("tenant_id", j.Tenant)}, filters...)
 	return query{index: configIndex, Query: matchAll(all...)}, s.showChanges(ctx, j)

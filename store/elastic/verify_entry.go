@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-// The type reading reads the entries of a tenant for a verification.
+// The type named reading reads the entries of a tenant for a verification.
 type reading struct {
 	*Store
 	audit        *auditSnapshot
@@ -30,7 +30,7 @@ func (r *reading) entries(ctx context.Context) error {
 	return r.unread(ctx)
 }
 
-// span reads a part of a chain, but no entries after the head of the chain. Each search reads only a few hundred
+// span() reads a part of a chain, but no entries after the head of the chain. Each search reads only a few hundred
 // entries, because a search for a large part would sort all documents of that part to find the first ones.
 func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error {
 	const step = batchSize - 1 // so that one search is enough
@@ -49,8 +49,8 @@ func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error
 
 func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte": last}) }
 
-// The method "rest" reads the documents of the tenant that are in no chain, or that come after the head of their chain.
-// Such documents come from other programs, or from a writer that has not finished.
+// rest() reads the documents of the tenant that are in no chain, or that come after the head of their chain. Such
+// documents come from other programs, or from a writer that has not finished.
 func (r *reading) rest(ctx context.Context) error {
 	filters := r.audit.entries()
 	for _, h := range r.audit.Heads {
@@ -92,8 +92,7 @@ func decodeIndexed(tenant string, source json.RawMessage) (indexed indexedEntry,
 	return indexed, e, err
 }
 
-// The method "unread" counts the entries of each chain, and looks for the noted heads among the entries that were not
-// read.
+// unread() counts the entries of each chain, and looks for the noted heads among the entries that were not read.
 func (r *reading) unread(ctx context.Context) error {
 	for _, h := range r.audit.Heads {
 		q := query{

@@ -74,7 +74,7 @@ func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	return s.hiding(ctx, alias)
 }
 
-// The method "hiding" returns the reason why searches with an alias do not see all documents, or "".
+// hiding() returns the reason why searches with an alias do not see all documents, or "".
 func (s *Store) hiding(ctx context.Context, alias string) (string, error) {
 	var found map[string]struct {
 		Aliases map[string]struct {

@@ -93,9 +93,8 @@ func decodeWebhook[T any](source json.RawMessage) (d webhookDoc[T], err error) {
 	return d, nil
 }
 
-// replace reads the document of a tenant, calls the function change to modify the document, and writes the document. If
-// another writer has changed the document in the meantime, replace begins again. If the function change returns false,
-// nothing is written.
+// replace reads the document of a tenant, calls change() to modify the document, and writes the document. If another
+// writer has changed the document in the meantime, replace begins again. If change() returns false, nothing is written.
 func replace[T any](
 	ctx context.Context, s *Store, kind, tenant string, change func(value *T) (bool, error),
 ) error {
@@ -164,7 +163,7 @@ func (s *Store) PutEndpoint(ctx context.Context, tenant string, e store.Endpoint
 	return e, err
 }
 
-// The type lease says which dispatcher may send the events of a tenant, and when this right ends.
+// The type named lease says which dispatcher may send the events of a tenant, and when this right ends.
 type lease struct {
 	Holder string    `json:"holder"`
 	Until  time.Time `json:"until"`
@@ -405,7 +404,7 @@ func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Ti
 		matchAll(isDone, created("lte", last[0]), span("delivery", tree{"lt": last[1]}))), nil
 }
 
-// The function "either" returns a query for the documents that match at least one filter.
+// either() returns a query for the documents that match at least one filter.
 func either(filters ...tree) tree {
 	return tree{"bool": tree{"should": filters, "minimum_should_match": 1}}
 }

@@ -34,7 +34,7 @@ func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline 
 	return append(out, had...)
 }
 
-// affected returns those guidelines of a list that are added, changed or removed by the changes in c.
+// affected() returns those guidelines of a list that are added, changed or removed by the changes in c.
 func affected(list []*guideline.Guideline, c *store.Changes) (out []*guideline.Guideline) {
 	add := func(key string) {
 		if at, found := search(list, key); found {
@@ -50,7 +50,7 @@ func affected(list []*guideline.Guideline, c *store.Changes) (out []*guideline.G
 	return out
 }
 
-// search returns the position of a key in guidelines that are ordered by key.
+// search() returns the position of a key in guidelines that are ordered by key.
 func search(list []*guideline.Guideline, key string) (at int, found bool) {
 	return slices.BinarySearchFunc(list, key, func(g *guideline.Guideline, key string) int {
 		return strings.Compare(store.KeyOf(g), key)

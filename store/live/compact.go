@@ -8,9 +8,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// The function "compact" returns copies of guidelines that take less memory. The strings of the guidelines that a
-// driver returns are parts of larger texts, so they keep these texts in memory. compact copies the strings. If several
-// guidelines have the same text, list or map, they share one copy.
+// compact() returns copies of guidelines that take less memory. The strings of the guidelines that a driver returns are
+// parts of larger texts, so they keep these texts in memory. compact copies the strings. If several guidelines have the
+// same text, list or map, they share one copy.
 func compact(list []guideline.Guideline) []*guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
 	out := make([]*guideline.Guideline, len(list))
@@ -87,7 +87,7 @@ func (p *pool) object(m map[string]any) map[string]any {
 	return known
 }
 
-// value returns a copy of a value of a map.
+// value() returns a copy of a value of a map.
 func (p *pool) value(v any) any {
 	switch v := v.(type) {
 	case string:

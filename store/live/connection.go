@@ -26,8 +26,8 @@ type connection struct {
 	current store.Store
 	// epoch is the number of times that a store was opened.
 	epoch int64
-	// The channel "opening" is closed when the current attempt to open the store ends. It is nil if there is no current
-	// attempt.
+	// The channel "opening" is closed when the current attempt to open the store ends. The channel is nil if there is no
+	// current attempt.
 	opening chan struct{}
 	// err is the error of the last failed attempt, and failedAt is its time.
 	err      error
@@ -108,14 +108,14 @@ func (c *connection) endOpening() {
 	c.opening = nil
 }
 
-// The method use makes s the current store. c.mu must be held.
+// use() makes s the current store. c.mu must be held.
 func (c *connection) use(s store.Store) {
 	c.current, c.err = s, nil
 	c.epoch++
 }
 
-// The method check removes s from the connection if err says that the store has disappeared. The next call opens the
-// store again.
+// check() removes s from the connection if err says that the store has disappeared. The next call opens the store
+// again.
 func (c *connection) check(s store.Store, err error) {
 	if !errors.Is(err, store.ErrGone) {
 		return
@@ -201,7 +201,7 @@ func (c *connection) readAll(ctx context.Context, tenant string) (store.Set, err
 	})
 }
 
-// changes reads what changed in the guidelines of a tenant since a moment. If the store was opened again after that
+// changes() reads what changed in the guidelines of a tenant since a moment. If the store was opened again after that
 // moment, changes reads every guideline.
 func (c *connection) changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (store.Changes, error) {
@@ -224,7 +224,7 @@ func (c *connection) generation(ctx context.Context, tenant string) (int64, erro
 	})
 }
 
-// generations reads the generations of several tenants at once.
+// generations() reads the generations of several tenants at once.
 func (c *connection) generations(ctx context.Context, tenants []string) ([]int64, error) {
 	return call(ctx, c, c.polls, holder{}, func(s store.Store, epoch int64) ([]int64, error) {
 		all, err := s.Generations(ctx, tenants...)

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// The type crowded is a store whose memory is enough for two tenants with one guideline each.
+// The type named crowded is a store whose memory is enough for two tenants with one guideline each.
 type crowded struct {
 	*Store
 	*testing.T
@@ -23,7 +23,7 @@ type crowded struct {
 	broken  atomic.Bool
 }
 
-// The type breakable is a store that can be made to fail.
+// The type named breakable is a store that can be made to fail.
 type breakable struct {
 	store.Store
 	broken *atomic.Bool
@@ -103,7 +103,7 @@ func (c *crowded) pollUntil(tenants ...string) {
 	}
 }
 
-// fill calls the method ask for each tenant, one after the other.
+// fill calls ask() for each tenant, one after the other.
 func (c *crowded) fill(tenants ...string) {
 	c.Helper()
 	for _, tenant := range tenants {

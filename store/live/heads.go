@@ -37,7 +37,7 @@ func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// The method "damaged" returns a verdict about the tenant as a whole.
+// damaged() returns a verdict about the tenant as a whole.
 func (t *TenantStore) damaged(why string) store.Verdict {
 	chain := store.Chain{Tenant: t.caller.Tenant, Kind: store.KindChange}
 	return store.Verdict{Head: store.Head{Chain: chain}, Fault: &store.Fault{Damage: store.Altered, Why: why}}
@@ -104,7 +104,7 @@ func (t *TenantStore) CheckNoted(ctx context.Context) error {
 	return err
 }
 
-// note adds the current heads to a note and stores it. If the store has lost entries, a new note would hide the loss.
+// note() adds the current heads to a note and stores it. If the store has lost entries, a new note would hide the loss.
 // In this case, the method returns an error that says what was lost.
 func (t *TenantStore) note(ctx context.Context, n notedheads.Note) (notedheads.Note, error) {
 	var err error

@@ -83,7 +83,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// The type faulty is a store that can be made to fail, or not to answer.
+// The type named faulty is a store that can be made to fail, or not to answer.
 type faulty struct {
 	store.Store
 	state atomic.Int32

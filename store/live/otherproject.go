@@ -37,8 +37,8 @@ func projectName(id string) string {
 	return "the project " + id
 }
 
-// The method "elsewhere" returns the error for an id that is unknown in the caller's project: an OtherProjectError if
-// guidelines of other projects have the id, otherwise err. The parameter "all" has every guideline of the tenant.
+// elsewhere() returns the error for an id that is unknown in the caller's project: an OtherProjectError if guidelines
+// of other projects have the id, otherwise err. The parameter "all" has every guideline of the tenant.
 func (t *TenantStore) elsewhere(all []guideline.Guideline, id string, err error) error {
 	other := &OtherProjectError{ID: id, Wanted: t.caller.ProjectID}
 	for i := range all {

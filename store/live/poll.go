@@ -15,8 +15,8 @@ const (
 	loadTimeout = time.Minute
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
 	maxFailures = 2
-	// cacheLifetime is how long a snapshot that nobody uses is kept up to date. This is longer than the time for which a
-	// session keeps an answer.
+	// cacheLifetime is how long a snapshot that nobody uses is kept up to date. cacheLifetime is longer than the time for
+	// which a session keeps an answer.
 	cacheLifetime = 65 * time.Minute
 	// maxLoads is the maximum number of changed tenants whose guidelines are read at the same time.
 	maxLoads = 16
@@ -111,7 +111,7 @@ func (s *Store) follow(c *cache, generation int64) bool {
 	return c.state() != before
 }
 
-// The method "unexpired" returns the caches that were used within cacheLifetime, and removes the others.
+// unexpired() returns the caches that were used within cacheLifetime, and removes the others.
 func (s *Store) unexpired() (due []*cache) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,8 +144,8 @@ func (c *cache) confirm(now time.Time) {
 	c.set(current)
 }
 
-// The method try takes the lock and calls f, unless another goroutine is reading the tenant. It reports whether f
-// changed the state of the cache (see cacheState).
+// try() takes the lock and calls f, unless another goroutine is reading the tenant. It reports whether f changed the
+// state of the cache (see cacheState).
 func (c *cache) try(f func()) bool {
 	select {
 	case c.lock <- struct{}{}:

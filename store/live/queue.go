@@ -125,7 +125,7 @@ func lastMoment[T any](ctx context.Context, done <-chan outcome[T]) (result T, e
 	}
 }
 
-// The function "recovered" calls f. If f panics, it returns an error, so that one faulty call does not end the process.
+// recovered() calls f. If f panics, it returns an error, so that one faulty call does not end the process.
 func recovered[T any](f func() (T, error)) (result T, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -14,8 +14,9 @@ import (
 
 // Snapshot holds the guidelines of a tenant in memory.
 type Snapshot struct {
-	// Guidelines are all guidelines of the tenant, ordered by key, including disabled ones. They are shared and must not
-	// be modified. If a guideline did not change between two snapshots of one store, both snapshots share it.
+	// Guidelines are all guidelines of the tenant, ordered by key, including disabled ones. The list and its guidelines
+	// are shared and must not be modified. If a guideline did not change between two snapshots of one store, both
+	// snapshots share it.
 	Guidelines []*guideline.Guideline
 	// Moment is the state of the store. Its generation changes whenever a guideline changes.
 	store.Moment
@@ -34,20 +35,20 @@ type cache struct {
 	tenant string
 	// The field "current" is nil until the guidelines were read for the first time.
 	current atomic.Pointer[Snapshot]
-	// ready is closed after the first attempt to read the guidelines. lastErr is the error of the last attempt that
-	// failed.
+	// The field named ready is closed after the first attempt to read the guidelines. lastErr is the error of the last
+	// attempt that failed.
 	ready   chan struct{}
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
 	// size is the approximate number of bytes that the guidelines take in memory. It is the same number as in the field
-	// estimate.
+	// named estimate.
 	size atomic.Int64
 	// The field "reading" is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
 	// lock must be held to read the store. It also guards the fields below.
 	lock chan struct{}
-	// failures is the number of consecutive times that the store did not answer.
+	// The field named failures is the number of consecutive times that the store did not answer.
 	failures int
 	// loadStarted is when the last successful load started.
 	loadStarted int64
@@ -76,8 +77,8 @@ func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
 	return Snapshot{}, *c.lastErr.Load()
 }
 
-// cache returns the cache of a tenant. If there is none, it creates one and starts to read it. It returns nil if the
-// store is closed.
+// cache() returns the cache of a tenant. If the tenant has no cache, cache() creates a cache and starts to read the
+// guidelines into it. cache() returns nil if the store is closed.
 func (s *Store) cache(tenant string) *cache {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +103,7 @@ func (s *Store) Tenants() []string {
 	return slices.Collect(maps.Keys(s.caches))
 }
 
-// The method "elapsed" returns the time since New. It does not depend on Options.Now.
+// elapsed() returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
 // cacheState has the properties of a snapshot that can change the answers to callers. The first read of a snapshot
@@ -120,7 +121,7 @@ func (c *cache) state() cacheState {
 	return cacheState{generation: current.Generation, read: true, unavailable: current.Err != nil}
 }
 
-// load reads what changed since the last load. The first load reads all guidelines. c.lock must be held.
+// load() reads what changed since the last load. The first load reads all guidelines. c.lock must be held.
 func (s *Store) load(ctx context.Context, c *cache) error {
 	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
@@ -157,7 +158,7 @@ func (c *cache) set(current Snapshot) {
 	c.current.Store(&current)
 }
 
-// The method fail records that the store did not answer. The snapshot gets the error only after maxFailures consecutive
+// fail() records that the store did not answer. The snapshot gets the error only after maxFailures consecutive
 // failures.
 func (c *cache) fail(err error) {
 	c.failures++

@@ -109,8 +109,8 @@ func (s *Store) Location() string { return s.location }
 // store stays in use.
 func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
 
-// Guard makes the store call the function check before every change of guidelines, endpoints or the audit. If check
-// returns an error, the change does not happen. Loading a dump is always allowed, because it restores what was lost.
+// Guard makes the store call check() before every change of guidelines, endpoints or the audit. If check returns an
+// error, the change does not happen. Loading a dump is always allowed, because it restores what was lost.
 func (s *Store) Guard(check func(ctx context.Context, tenant string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

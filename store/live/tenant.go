@@ -133,7 +133,7 @@ func (t *TenantStore) Delete(ctx context.Context, ref Ref) error {
 	return err
 }
 
-// The method change calls f, which changes one guideline, and announces the change.
+// change() calls f, which changes one guideline, and announces the change.
 func (t *TenantStore) change(
 	ctx context.Context, f func(store.Store, store.Write) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
@@ -150,8 +150,8 @@ func (t *TenantStore) change(
 	return g, err
 }
 
-// The method "owned" returns g as a guideline of the caller's project, or an error if g names another project. If the
-// caller has no project, g may name any project.
+// owned() returns g as a guideline of the caller's project, or an error if g names another project. If the caller has
+// no project, g may name any project.
 func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) {
 	own := t.caller.ProjectID
 	if own != "" && g.ProjectID != "" && g.ProjectID != own {
@@ -217,10 +217,10 @@ func (t *TenantStore) Edit(
 	return base, nil
 }
 
-// editBase returns the version of a guideline that the function edit must change. If the call has no write id, this is
-// the current version. A call with a write id may repeat an earlier call, so editBase then returns the version in ref.
-// The result of the edit is therefore the same as the first time, and the store can recognize the repetition. The store
-// also checks whether somebody else has changed the guideline after that version.
+// editBase returns the version of a guideline that the caller's edit must change. If the call has no write id, the
+// result is the current version. A call with a write id may repeat an earlier call, so editBase then returns the
+// version in ref. The result of the edit is therefore the same as the first time, and the store can recognize the
+// repetition. The store also checks whether somebody else has changed the guideline after that version.
 func (t *TenantStore) editBase(ctx context.Context, ref Ref) (guideline.Guideline, error) {
 	g, err := t.Get(ctx, ref.ID)
 	sawCurrent := err == nil && g.Version == ref.Version

@@ -12,14 +12,15 @@ import (
 // broken connection.
 type topic struct {
 	// The list "recent" has the newest events, oldest first. The field "last" is the number of the newest event. The field
-	// "begin" is a number that is lower than the number of every event of the topic. The field size is the total size in
-	// bytes of the events in the list.
+	// "begin" is a number that is lower than the number of every event of the topic. The field named size is the total
+	// size in bytes of the events in the list.
 	recent      []recentEvent
 	begin, last int64
 	size        int
 	// The channel "changed" is closed when the next event is added.
 	changed chan struct{}
-	// The field listeners is the number of open listeners. The field "idle" is the time when the last listener was closed.
+	// The field named listeners is the number of open listeners. The field "idle" is the time when the last listener was
+	// closed.
 	listeners int
 	idle      time.Time
 }
@@ -30,7 +31,7 @@ type recentEvent struct {
 }
 
 // The limits of the memory for listeners: the number of events of a tenant, the size of these events in bytes, and the
-// number of tenants without a listener whose events are kept.
+// number of tenants that have no listener but whose events are kept.
 const (
 	maxRecent     = 256
 	maxRecentSize = 1 << 20

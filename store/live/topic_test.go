@@ -17,7 +17,7 @@ func decide(t *testing.T, s *live.Store, tenant string, from, n int) {
 	}
 }
 
-// The function "received" returns the ids of the decisions that a listener receives.
+// received() returns the ids of the decisions that a listener receives.
 func received(l *live.Listener) (ids string, missed int64) {
 	events, missed, _ := l.Next()
 	var list []string

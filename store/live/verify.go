@@ -76,7 +76,7 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 	return out, t.setPoint(ctx, next)
 }
 
-// point returns the stored Point, which says which decisions earlier verifications have read. If somebody has altered
+// point() returns the stored Point, which says which decisions earlier verifications have read. If somebody has altered
 // the stored Point, the result "why" is a message about it, and no decision counts as verified.
 func (t *TenantStore) point() (p notedheads.Point, why string, err error) {
 	if t.store.notes == nil {

@@ -35,8 +35,8 @@ func (f *fixture) book() *notedheads.Book {
 	return notedheads.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
 }
 
-// withStore opens the store in the same way as a program, calls the function use with the store of one tenant, and
-// closes the store. Closing the store notes the heads.
+// withStore opens the store in the same way as a program, calls use() with the store of one tenant, and closes the
+// store. Closing the store notes the heads.
 func (f *fixture) withStore(use func(s *live.TenantStore)) {
 	f.Helper()
 	opened := live.New(live.Options{
@@ -56,7 +56,7 @@ func (f *fixture) must(err error) {
 	}
 }
 
-// work changes guidelines and appends decisions.
+// work() changes guidelines and appends decisions.
 func (f *fixture) work(round string) {
 	f.Helper()
 	f.withStore(func(s *live.TenantStore) {
@@ -163,7 +163,7 @@ func (f *fixture) resealPart(kind store.Kind, from, last int64, alter func(e *st
 	})
 }
 
-// text returns the text that a query selects. The query must select only one text.
+// text() returns the text that a query selects. The query must select only one text.
 func (f *fixture) text(query string) (out string) {
 	f.Helper()
 	f.raw(func(db *sql.DB) { f.must(db.QueryRow(query).Scan(&out)) })

@@ -137,7 +137,7 @@ func (k Keys) sign(dir *private.Dir, n *Note) error {
 	return err
 }
 
-// check returns what is wrong with the signature of a note, or "".
+// check() returns what is wrong with the signature of a note, or "".
 func (k Keys) check(n *Note) string {
 	if len(n.Signature) == 0 {
 		if len(k) > 0 && n.At.After(k[0].Created) {
@@ -161,7 +161,7 @@ func (k Keys) check(n *Note) string {
 	return "is signed with the unknown key " + n.Key
 }
 
-// The method "signed" returns the text that the signature covers: the note without the signature.
+// signed() returns the text that the signature covers: the note without the signature.
 func (n *Note) signed() ([]byte, error) {
 	bare := *n
 	bare.Signature = nil

@@ -15,7 +15,7 @@ import (
 
 func now() time.Time { return time.Now() }
 
-// notes returns the file with the notes.
+// notes() returns the file with the notes.
 func (f *fixture) notes() string {
 	f.Helper()
 	files, err := filepath.Glob(filepath.Join(f.state(), "audit", "heads-*.jsonl"))

@@ -33,7 +33,8 @@ type Note struct {
 	Tenant     string       `json:"tenant_id,omitempty"`
 	Generation int64        `json:"generation"`
 	Heads      []store.Head `json:"heads"`
-	// AcceptedBy is the person who accepted the store as it was at this moment. Earlier notes are then ignored.
+	// AcceptedBy is the person who accepted the state that the store had when this note was written. If AcceptedBy is not
+	// empty, earlier notes are ignored.
 	AcceptedBy string `json:"accepted_by,omitempty"`
 	// Key is the id of the key that signed the note. Both fields are empty if there was no key.
 	Key       string `json:"key,omitempty"`
@@ -53,8 +54,8 @@ type Book struct {
 	dueAt map[string]int64
 }
 
-// Open returns the book of a store. The parameter place is the location of the store. The function state returns the
-// user's state folder. The book calls this function when it is used.
+// Open returns the book of a store. The parameter named place is the location of the store. state() returns the user's
+// state folder. The book calls this function when it is used.
 func Open(state func() (string, error), place string, now func() time.Time) *Book {
 	sum := sha256.Sum256([]byte(place))
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
@@ -234,7 +235,7 @@ func (b *Book) Last(tenant string) (n Note, err error) {
 	}
 }
 
-// The method "newest" returns the last line that is a note.
+// newest() returns the last line that is a note.
 func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	for _, line := range slices.Backward(bytes.Split(text, []byte{'\n'})) {
 		if !bytes.HasSuffix(line, []byte{'}'}) {
@@ -247,8 +248,8 @@ func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	return Note{}, false
 }
 
-// The method read parses a line. If something is wrong with the line, the result "why" describes it. Otherwise, the
-// result is "".
+// read() parses a line. If something is wrong with the line, the result "why" describes it. Otherwise, the result is
+// "".
 func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) {
 	switch err := json.Unmarshal(line, &n); {
 	case err != nil:
@@ -281,8 +282,8 @@ func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	})
 }
 
-// The method "due" returns the size in bytes at which the file of a tenant is shortened. If the parameter "next" is not
-// 0, this size is first set to next.
+// due() returns the size in bytes at which the file of a tenant is shortened. If the parameter "next" is not 0, this
+// size is first set to next.
 func (b *Book) due(tenant string, next int64) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -292,7 +293,7 @@ func (b *Book) due(tenant string, next int64) int64 {
 	return max(maxFile, b.dueAt[tenant])
 }
 
-// The method keep returns the lines that stay in a file when it is shortened.
+// keep() returns the lines that stay in a file when it is shortened.
 func (b *Book) keep(lines [][]byte) (kept [][]byte) {
 	var next Note
 	var recent int

@@ -36,7 +36,7 @@ type Round struct {
 }
 
 const (
-	// parts is the number of verifications in a round.
+	// The constant named parts is the number of verifications in a round.
 	parts = 30
 	// A verification reads at least this many entries of a chain again. A small audit is therefore always read
 	// completely.
@@ -87,7 +87,7 @@ func (b *Book) forget(dir *private.Dir, tenant string) error {
 	return err
 }
 
-// The method "signed" returns the folder of the notes. The key of the state folder signs the files in it.
+// signed() returns the folder of the notes. The key of the state folder signs the files in it.
 func (b *Book) signed() (*private.Dir, error) {
 	dir, err := b.dir()
 	if err != nil {

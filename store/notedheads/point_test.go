@@ -87,7 +87,7 @@ func TestOnlyNotesThatWereNotComparedYetAreCompared(t *testing.T) {
 	}
 }
 
-// points returns the paths of the files that say which decisions were verified.
+// points() returns the paths of the files that say which decisions were verified.
 func (f *fixture) points() []string {
 	f.Helper()
 	files, err := filepath.Glob(filepath.Join(f.state(), "audit", "verified-*"))

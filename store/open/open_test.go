@@ -15,7 +15,7 @@ import (
 	"guardrails/store/open"
 )
 
-// The type folder is the home folder of a user.
+// The type named folder is the home folder of a user.
 type folder struct {
 	t    *testing.T
 	home string

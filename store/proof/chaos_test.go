@@ -21,8 +21,8 @@ import (
 	"guardrails/store/open"
 )
 
-// kills is how often servers are killed. "make chaos" sets a higher number, which also leads to more faults of other
-// kinds.
+// The variable named kills is how often servers are killed. "make chaos" sets a higher number, which also leads to more
+// faults of other kinds.
 var kills = flag.Int("kills", 50, "how often TestNothingIsLostWhenServersAreKilled kills a server")
 
 // perStore is the largest number of faults while one store is used. The store therefore stays small, and can be checked
@@ -67,7 +67,7 @@ func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	return x
 }
 
-// settings returns the text for the key "store" in the settings file. The text is JSON, which is also valid YAML.
+// settings() returns the text for the key "store" in the settings file. The text is JSON, which is also valid YAML.
 func settings(c *config.Store) string {
 	if c.Path != "" {
 		return "sqlite:" + c.Path
@@ -96,8 +96,8 @@ func (x *chaos) addLocked() {
 	}
 }
 
-// fault is something that goes wrong for some time. The function "begin" starts the fault, and returns when the fault
-// has begun. The function "over" ends the fault, and returns when the fault has ended.
+// fault is something that goes wrong for some time. begin() starts the fault, and returns when the fault has begun.
+// over() ends the fault, and returns when the fault has ended.
 type fault struct {
 	name        string
 	begin, over func()
@@ -121,7 +121,7 @@ func (x *chaos) suffer(faults ...fault) {
 	}
 }
 
-// The method "acknowledged" waits until the clients got some more acknowledgements.
+// acknowledged() waits until the clients got some more acknowledgements.
 func (x *chaos) acknowledged(more int) {
 	x.t.Helper()
 	before := x.load.done.Load()
@@ -130,7 +130,7 @@ func (x *chaos) acknowledged(more int) {
 	})
 }
 
-// The method "answered" waits until some more requests are answered, with any answer.
+// answered() waits until some more requests are answered, with any answer.
 func (x *chaos) answered(more int) {
 	x.t.Helper()
 	before := x.load.answers.Load()
@@ -139,7 +139,7 @@ func (x *chaos) answered(more int) {
 	})
 }
 
-// The method "refused" waits until some more changes are refused, because the store cannot be used.
+// refused() waits until some more changes are refused, because the store cannot be used.
 func (x *chaos) refused(more int) {
 	x.t.Helper()
 	before := x.load.refusals.Load()
@@ -148,7 +148,7 @@ func (x *chaos) refused(more int) {
 	})
 }
 
-// The method "recovered" waits until both servers can read and change their store.
+// recovered() waits until both servers can read and change their store.
 func (x *chaos) recovered() {
 	x.t.Helper()
 	for _, m := range x.machines {
@@ -187,7 +187,7 @@ func (x *chaos) nothingLost(when string) {
 	}
 }
 
-// The method "served" checks that the audit that a server shows has the decisions that this server acknowledged.
+// served() checks that the audit that a server shows has the decisions that this server acknowledged.
 func (x *chaos) served(when string, m *machine, decided []string) {
 	x.t.Helper()
 	var a reply
@@ -204,7 +204,7 @@ func (x *chaos) served(when string, m *machine, decided []string) {
 	have.once(x.t, when+": decisions", decided, have.ids)
 }
 
-// The method end stops the load and the servers, and checks the history and the audit.
+// end() stops the load and the servers, and checks the history and the audit.
 func (x *chaos) end() {
 	x.t.Helper()
 	x.load.stop()

@@ -18,7 +18,7 @@ type version struct {
 	number int
 }
 
-// acknowledgements has the ids that were acknowledged until a moment, and the problems that occurred.
+// The type named acknowledgements has the ids that were acknowledged until a moment, and the problems that occurred.
 type acknowledgements struct {
 	decided            [2][]string
 	appended, problems []string
@@ -31,14 +31,14 @@ func (l *ledger) acknowledged() acknowledgements {
 	return acknowledgements{decided, slices.Clone(l.appended), slices.Clone(l.problems)}
 }
 
-// contents has several counts of the entries of the audit: for each id, for each refused call, for each name that a
-// client gave to a decision, and for each version of a guideline.
+// The type named contents has several counts of the entries of the audit: for each id, for each refused call, for each
+// name that a client gave to a decision, and for each version of a guideline.
 type contents struct {
 	ids, refused, decisions map[string]int
 	made                    map[version]int
 }
 
-// The method read reads the audit and verifies its chains.
+// read() reads the audit and verifies its chains.
 func (x *chaos) read() contents {
 	x.t.Helper()
 	have := contents{map[string]int{}, map[string]int{}, map[string]int{}, map[version]int{}}
@@ -107,8 +107,7 @@ func (h *contents) once(t *testing.T, what string, acknowledged []string, have m
 	}
 }
 
-// The method changes checks that the audit has every acknowledged change, and every version of a guideline up to the
-// newest.
+// changes() checks that the audit has every acknowledged change, and every version of a guideline up to the newest.
 func (h *contents) changes(t *testing.T, log []porcupine.Operation) {
 	t.Helper()
 	for _, o := range log {

@@ -39,7 +39,7 @@ type client struct {
 	hasty int
 	// prefix is the beginning of the ids of the guidelines.
 	prefix string
-	// calls is the number of calls that were made.
+	// The field named calls is the number of calls that were made.
 	calls int
 	// The map "seen" has, for each guideline, the version that the client saw last.
 	seen map[string]int
@@ -53,7 +53,7 @@ func newClient(number int, s guidelines, start time.Time, hasty int) *client {
 	}
 }
 
-// work makes random calls for a number of guidelines, one after the other.
+// work() makes random calls for a number of guidelines, one after the other.
 func (c *client) work(calls, ids int) {
 	for range calls {
 		c.calls++
@@ -90,7 +90,7 @@ func (c *client) makeCall(next call) {
 	c.record(next, got, began)
 }
 
-// The method record records the result of a call that began at the given time.
+// record() records the result of a call that began at the given time.
 func (c *client) record(next call, got answer, began time.Time) {
 	o := porcupine.Operation{
 		ClientId: c.number, Input: next, Output: got, Call: began.Sub(c.start).Nanoseconds(),

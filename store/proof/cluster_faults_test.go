@@ -39,7 +39,7 @@ func TestNothingIsLostWhenClocksAreWrongOnElasticsearch(t *testing.T) {
 }
 
 // floodStage makes the indices of a store read-only, or writable again. Nodes whose disks are full make all indices
-// read-only. The test does so only for the indices of one store, because other tests use the same nodes.
+// read-only. The test makes only the indices of one store read-only, because other tests use the same nodes.
 func floodStage(t *testing.T, c *config.Store, full string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, c.Addresses[0]+"/"+c.IndexPrefix+"guardrails-*/_settings",

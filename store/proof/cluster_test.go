@@ -28,8 +28,8 @@ func startCluster(t *testing.T) *cluster {
 	return startClusterBehind(t, func(transport string) string { return transport })
 }
 
-// startClusterBehind starts three nodes that reach each other at the addresses that the function "behind" returns. The
-// servers and the test may run as different users, so all users can enter the folder of the servers.
+// startClusterBehind starts three nodes that reach each other at the addresses that behind() returns. The servers and
+// the test may run as different users, so all users can enter the folder of the servers.
 func startClusterBehind(t *testing.T, behind func(transport string) string, more ...string) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *cluster) wait(condition string) {
 	}
 }
 
-// read sends a GET request to the first node.
+// read() sends a GET request to the first node.
 func (c *cluster) read(path string, into any) {
 	c.t.Helper()
 	answer, err := http.Get(c.addresses()[0] + path)

@@ -103,7 +103,7 @@ func (p *pair) close() {
 	}
 }
 
-// count says how many steps of each kind were made.
+// count() says how many steps of each kind were made.
 func (w *world) count() string {
 	var out []string
 	for i, name := range kindNames() {

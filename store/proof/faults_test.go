@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// deaths returns faults that kill servers. Before every third kill, the other server is stopped. It continues after the
-// kill.
+// deaths() returns faults that kill servers. Before every third kill, the other server is stopped. The other server
+// continues after the kill.
 func (x *chaos) deaths(count int) (faults []fault) {
 	for i := range count {
 		m, other := x.machines[i%2], x.machines[1-i%2]

@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// change returns a step that changes one guideline, and remembers it for a repetition.
+// change() returns a step that changes one guideline, and remembers it for a repetition.
 func (w *world) change(
 	text string, key string, do func(ctx context.Context, s store.Store) (guideline.Guideline, error),
 ) step {
@@ -98,7 +98,7 @@ func (w *world) importSome(time.Time, int) step {
 	return s
 }
 
-// The method repeat makes an earlier change again, with the same write id.
+// repeat() makes an earlier change again, with the same write id.
 func (w *world) repeat(now time.Time, n int) step {
 	if len(w.changes) == 0 {
 		return w.create(now, n)
@@ -108,7 +108,7 @@ func (w *world) repeat(now time.Time, n int) step {
 	return s
 }
 
-// The method reuse makes two different changes with the same write id.
+// reuse() makes two different changes with the same write id.
 func (w *world) reuse(time.Time, int) step {
 	key, by, g := w.key(), w.write(), w.guideline(w.key())
 	return step{text: key, do: func(ctx context.Context, s store.Store, _ string) (any, string, error) {
@@ -182,7 +182,7 @@ func (w *world) paging() store.Paging {
 	return store.Paging{Page: []int{0, 0, 1, 2, 3, -1}[w.IntN(6)], Size: []int{1, 2, 3, 7, 0, 1000, 1001}[w.IntN(7)]}
 }
 
-// pages returns a step that reads a page. A later step can read the next page.
+// pages() returns a step that reads a page. A later step can read the next page.
 func pages[T any](text string, p store.Paging, read func(context.Context, store.Store, store.Paging) (store.Page[T], error)) step {
 	s := step{text: text, list: new(list)}
 	s.do = func(ctx context.Context, s store.Store, cursor string) (any, string, error) {

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// drivers returns, for each driver, a function that opens two handles on a new store. The handles behave like two
+// drivers() returns, for each driver, a function that opens two handles on a new store. The handles behave like two
 // processes.
 func drivers() map[string]func(t *testing.T) [2]store.Store {
 	return map[string]func(t *testing.T) [2]store.Store{
@@ -62,7 +62,7 @@ func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
 	}
 }
 
-// record runs several clients concurrently and returns their calls. The clients share the handles evenly.
+// record() runs several clients concurrently and returns their calls. The clients share the handles evenly.
 func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 	const clients, calls, ids = 8, 60, 3
 	var all sync.WaitGroup
@@ -79,7 +79,7 @@ func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 }
 
 // checkOrder looks for a sequential order of the calls in which each call has its recorded result. If there is no such
-// order, it draws a picture of the calls. The result picture is the path of the file with this picture.
+// order, it draws a picture of the calls. The result named picture is the path of the file with this picture.
 func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
 	t.Helper()
 	model := oneGuideline()
@@ -93,7 +93,7 @@ func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.Chec
 	return verdict, picture
 }
 
-// count checks that the clients made enough changes and had enough conflicts, and that calls were interrupted only if
+// count() checks that the clients made enough changes and had enough conflicts, and that calls were interrupted only if
 // hasty is true.
 func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	t.Helper()
@@ -114,7 +114,7 @@ func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	}
 }
 
-// The type stale is a handle on which every third read returns the result of an earlier read.
+// The type named stale is a handle on which every third read returns the result of an earlier read.
 type stale struct {
 	store.Store
 	lock  sync.Mutex

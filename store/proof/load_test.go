@@ -27,11 +27,11 @@ type ledger struct {
 	// until now.
 	done, round atomic.Int64
 	// The field "answers" is the number of answers to requests. The field "refusals" is the number of answers that say
-	// that a change is not possible at the moment. The field times has the durations of answers and hooks.
+	// that a change is not possible at the moment. The field named times has the durations of answers and hooks.
 	answers, refusals atomic.Int64
 	times             times
-	// The field sets has the additions to the audit of each session, and what was read from the audit of each session,
-	// since start.
+	// The field named sets has the additions to the audit of each session, and what was read from the audit of each
+	// session, since start.
 	sets  sets
 	start time.Time
 }
@@ -72,8 +72,8 @@ type load struct {
 	all    sync.WaitGroup
 }
 
-// The function begin starts clients and hooks on both machines. Some clients change guidelines. Other clients log
-// decisions and read them again. One client uses the store directly, without a server.
+// begin() starts clients and hooks on both machines. Some clients change guidelines. Other clients log decisions and
+// read them again. One client uses the store directly, without a server.
 func begin(machines [2]*machine, past *live.TenantStore, pace time.Duration) *load {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{ledger: &ledger{sets: sets{}, start: time.Now()}, machines: machines, past: past, pace: pace, cancel: cancel}
@@ -92,14 +92,14 @@ func begin(machines [2]*machine, past *live.TenantStore, pace time.Duration) *lo
 	return l
 }
 
-// stop ends the load, and waits for the running calls.
+// stop() ends the load, and waits for the running calls.
 func (l *load) stop() {
 	l.cancel()
 	l.all.Wait()
 }
 
-// The method change makes random changes. After each fault, the clients use other guidelines, because it takes very
-// long to find the order of many concurrent calls.
+// change() makes random changes. After each fault, the clients use other guidelines, because it takes very long to find
+// the order of many concurrent calls.
 func (l *load) change(ctx context.Context, c *client) {
 	for ctx.Err() == nil {
 		before := len(c.log)
@@ -174,8 +174,8 @@ func (l *load) ask(ctx context.Context, m *machine) {
 // question is the name of the tool that says which guidelines apply.
 const question = "guardrails_get_context"
 
-// The method append appends decisions to the store from this process, which is not killed. It repeats each call with
-// the same entry until the call is acknowledged.
+// append() appends decisions to the store from this process, which is not killed. It repeats each call with the same
+// entry until the call is acknowledged.
 func (l *load) append(ctx context.Context) {
 	for i := 0; ctx.Err() == nil; i++ {
 		e := store.Entry{

@@ -13,12 +13,13 @@ import (
 	"guardrails/config"
 )
 
-// The type losing is a machine whose store loses something while its server runs.
+// The type named losing is a machine whose store loses something while its server runs.
 type losing struct {
 	*machine
 	t    *testing.T
 	load *load
-	// The field file is the path of the database. The field "older" is the path of a copy that lacks the last changes.
+	// The field named file is the path of the database. The field "older" is the path of a copy that lacks the last
+	// changes.
 	file, older string
 	sessions    int
 }
@@ -49,7 +50,7 @@ func (l *losing) create(id string) reply {
 	})
 }
 
-// The method denies reports whether the hook of a new session refuses a call that the guidelines forbid.
+// denies() reports whether the hook of a new session refuses a call that the guidelines forbid.
 func (l *losing) denies() bool {
 	l.sessions++
 	session := fmt.Sprint("loss-", l.sessions)

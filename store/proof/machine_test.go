@@ -33,7 +33,7 @@ type machine struct {
 	life, stops atomic.Int64
 }
 
-// newMachine creates a machine and starts its server. The parameter bin is the folder of the programs.
+// newMachine creates a machine and starts its server. The parameter named bin is the folder of the programs.
 func newMachine(t *testing.T, bin, store string) *machine {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "m") // a socket's path must be short
@@ -60,8 +60,8 @@ func newMachine(t *testing.T, bin, store string) *machine {
 	return m
 }
 
-// programs builds the programs of a machine and returns their folder. The server is a copy of the test binary, because
-// hooks only trust a server that is in their own folder.
+// programs() builds the programs of a machine and returns their folder. The server is a copy of the test binary,
+// because hooks only trust a server that is in their own folder.
 func programs(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -129,7 +129,7 @@ func (m *machine) healthy() bool {
 	return err == nil && answer.Body.Close() == nil
 }
 
-// ready reports whether the server can read and change its store.
+// ready() reports whether the server can read and change its store.
 func (m *machine) ready() bool {
 	a := m.request(m.t.Context(), http.MethodGet, "/readyz", "", nil)
 	return a.err == nil && bytes.Contains(a.body, []byte(`"ready"`))
@@ -143,7 +143,7 @@ func (m *machine) setClock(ahead time.Duration) {
 	must(m.t, err)
 }
 
-// The method stop stops the server, and the method goOn lets it continue.
+// stop() stops the server, and the method goOn lets it continue.
 func (m *machine) stop() {
 	m.t.Helper()
 	m.stops.Add(1)
@@ -162,7 +162,7 @@ func (m *machine) kill() {
 	_ = m.end(syscall.SIGKILL) // the error only says that the process was killed
 }
 
-// The method end sends a signal to the server and waits until the process exits.
+// end() sends a signal to the server and waits until the process exits.
 func (m *machine) end(by syscall.Signal) error {
 	err := m.server.Process.Signal(by)
 	err = errors.Join(err, <-m.ended, m.log.Close())
@@ -171,7 +171,7 @@ func (m *machine) end(by syscall.Signal) error {
 }
 
 // emptySpool adds the records that are still in the spool to the audit. A server that is shutting down has little time
-// to do so. On a busy computer, it may therefore leave some records for the next program that starts. In the tests,
+// to add them. So on a busy computer, the server may leave some records for the next program that starts. In the tests,
 // emptySpool runs a command as this next program.
 func (m *machine) emptySpool() {
 	m.t.Helper()
@@ -181,7 +181,7 @@ func (m *machine) emptySpool() {
 	})
 }
 
-// words returns the log of the server.
+// words() returns the log of the server.
 func (m *machine) words() string {
 	text, _ := os.ReadFile(filepath.Join(m.dir, "log")) // the file may not exist yet
 	return string(text)

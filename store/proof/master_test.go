@@ -12,7 +12,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The type acknowledged records acknowledged writes and their times.
+// The type named acknowledged records acknowledged writes and their times.
 type acknowledged struct {
 	lock       sync.Mutex
 	guidelines map[string]int
@@ -82,7 +82,8 @@ func waitFor(t *testing.T, known *acknowledged, want int) {
 	}
 }
 
-// change creates guidelines until ctx ends. It repeats each call with the same write id until the call is acknowledged.
+// change() creates guidelines until ctx ends. It repeats each call with the same write id until the call is
+// acknowledged.
 func change(ctx context.Context, s store.Store, known *acknowledged, prefix string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		id := fmt.Sprintf("%s-%d", prefix, n)

@@ -33,7 +33,7 @@ func (w *world) changesSince(time.Time, int) step {
 	}}
 }
 
-// applied returns the guidelines after some changes.
+// applied() returns the guidelines after some changes.
 func applied(before []guideline.Guideline, c *store.Changes) []guideline.Guideline {
 	after := map[string]guideline.Guideline{}
 	if !c.Whole {
@@ -72,7 +72,7 @@ func recordsOf(ctx context.Context, s store.Store) (out []store.Record, err erro
 	return out, nil
 }
 
-// place returns a text by which records are sorted.
+// place() returns a text by which records are sorted.
 func place(r store.Record) string {
 	switch {
 	case r.Head != nil:

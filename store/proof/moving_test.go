@@ -81,7 +81,7 @@ func fill(t *testing.T, s store.Store) {
 	do(err)
 }
 
-// The function "difficult" returns a guideline with values that are difficult to store.
+// difficult() returns a guideline with values that are difficult to store.
 func difficult(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: "Ünï 日本 🙂 " + id, Description: "<&>\n\t\u2028 \"quoted\" \\", Category: guideline.Security, Priority: 7, Enabled: true,
@@ -114,7 +114,7 @@ func move(t *testing.T, from, to store.Store) {
 	}
 }
 
-// The function "dumped" returns the records of a store as sorted texts.
+// dumped() returns the records of a store as sorted texts.
 func dumped(t *testing.T, s store.Store) (out []string) {
 	t.Helper()
 	for r, err := range s.Dump(t.Context(), tenant) {

@@ -36,9 +36,9 @@ const (
 	slow         = `{"type": "bandwidth", "attributes": {"rate": 20}}`
 )
 
-// faults returns several faults of the network. The parameter count is the maximum number of faults. The first faults
-// are so serious that servers refuse changes. Each of them continues until some changes were refused. Servers still
-// work during the other faults. Each of these continues until some requests were answered.
+// faults() returns several faults of the network. The parameter named count is the maximum number of faults. The first
+// faults are so serious that servers refuse changes. Each of them continues until some changes were refused. Servers
+// still work during the other faults. Each of these continues until some requests were answered.
 func (n *network) faults(x *chaos, count int) []fault {
 	refused := func() { x.refused(3) }
 	answered := func() { x.answered(30) }
@@ -58,7 +58,7 @@ func (n *network) fault(x *chaos, name string, noticed func(), toxics ...string)
 	return fault{name, func() { n.add(toxics...); noticed() }, func() { n.clear(); x.recovered() }}
 }
 
-// The method add adds faults to the connections, and the method clear removes all faults.
+// add() adds faults to the connections, and clear() removes all faults.
 func (n *network) add(toxics ...string) {
 	n.t.Helper()
 	for _, one := range toxics {

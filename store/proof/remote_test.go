@@ -17,7 +17,7 @@ import (
 	"guardrails/store"
 )
 
-// The type remote makes changes over REST. Each call goes to one of the machines.
+// The type named remote makes changes over REST. Each call goes to one of the machines.
 type remote struct {
 	machines []*machine
 	ledger   *ledger
@@ -79,7 +79,7 @@ func body(g guideline.Guideline) map[string]any {
 	}
 }
 
-// call sends a request to one of the machines. It returns the error of the store that the answer describes.
+// call() sends a request to one of the machines. It returns the error of the store that the answer describes.
 func (r *remote) call(ctx context.Context, method, path, key string, body any) (g guideline.Guideline, err error) {
 	for {
 		a := r.any().send(ctx, r.ledger, method, "/api/guardrails"+path, key, body)

@@ -16,7 +16,7 @@ import (
 // The audit of a session is a set that only grows: an entry that was read once never disappears, and no entry is in the
 // set before it is added. A server always shows the decisions that it has acknowledged. Other servers may show these
 // decisions later: a server that cannot reach the store first keeps decisions in its spool on the local disk. A history
-// of calls is linearizable if the calls could have happened one after the other with the same results. It is
+// of calls is linearizable if the calls could have happened one after the other with the same results. A history is
 // linearizable if the part of the history about each object is linearizable. The test therefore checks each set
 // separately, and also each guideline with its audit.
 
@@ -31,8 +31,8 @@ type addition struct {
 
 const never = time.Duration(math.MaxInt64)
 
-// The type reading has the elements that the server of a machine found in a set at an unknown moment between the times
-// "began" and "ended".
+// The type named reading has the elements that the server of a machine found in a set at an unknown moment between the
+// times "began" and "ended".
 type reading struct {
 	elements     []string
 	by           *machine
@@ -100,8 +100,8 @@ func (s sets) of(session string) *growingSet {
 	return s[session]
 }
 
-// The method "added" records an addition to the audit of a session. The parameter "acknowledged" is set if the server
-// has just acknowledged the addition.
+// added() records an addition to the audit of a session. The parameter "acknowledged" is set if the server has just
+// acknowledged the addition.
 func (l *load) added(m *machine, session, element string, began time.Time, acknowledged bool) {
 	a := addition{element, m, began.Sub(l.start), never}
 	if acknowledged {
@@ -113,9 +113,9 @@ func (l *load) added(m *machine, session, element string, began time.Time, ackno
 	set.added = append(set.added, a)
 }
 
-// readSession asks the server of a machine for the audit of a session, and records the answer as a reading. The
-// function name returns the name of the element that an entry stands for, or "". While the store accepts no changes,
-// readSession records nothing, because the audit may then lack the newest decisions.
+// readSession asks the server of a machine for the audit of a session, and records the answer as a reading. name()
+// returns the name of the element that an entry stands for, or "". While the store accepts no changes, readSession
+// records nothing, because the audit may then lack the newest decisions.
 func (l *load) readSession(ctx context.Context, m *machine, session string, name func(e *store.Entry) string) {
 	full, r := l.full.Load(), reading{by: m, began: time.Since(l.start)}
 	entries, a := m.audit(ctx, l.ledger, url.Values{"session": {session}, "page_size": {"1000"}})
@@ -134,7 +134,7 @@ func (l *load) readSession(ctx context.Context, m *machine, session string, name
 	set.read = append(set.read, r)
 }
 
-// check reports the sets for which there is no order of all additions and readings, and how much was checked.
+// check() reports the sets for which there is no order of all additions and readings, and how much was checked.
 func (s sets) check(t *testing.T) {
 	t.Helper()
 	added, read := 0, 0

@@ -56,7 +56,7 @@ func answerFor(r *store.Revision) answer {
 	return answer{version: r.Guideline.Version, name: r.Guideline.Name, enabled: r.Guideline.Enabled}
 }
 
-// revisions returns all revisions of a guideline.
+// revisions() returns all revisions of a guideline.
 func (x *chaos) revisions(id string) []store.Revision {
 	x.t.Helper()
 	of := x.past.For(live.Caller{Tenant: tenant})

@@ -19,15 +19,16 @@ import (
 // world has what the random steps need to know about the stores.
 type world struct {
 	*rand.Rand
-	// The field "changes" has steps with a write id, which later steps can repeat. The field lists has lists that later
-	// steps can continue to read.
+	// The field "changes" has steps with a write id, which later steps can repeat. The field named lists has lists that
+	// later steps can continue to read.
 	changes []step
 	lists   []*list
-	// The map "newest" has the last version of each guideline. The field decisions counts the decisions.
+	// The map "newest" has the last version of each guideline. The field named decisions counts the decisions.
 	newest    map[string]int
 	decisions int
 	made      []int
-	// generations has the generation of each store. The map sets has earlier sets of the guidelines of each store.
+	// The field named generations has the generation of each store. The map sets has earlier sets of the guidelines of
+	// each store.
 	generations [2]int64
 	sets        map[store.Store][]store.Set
 	// The field "queued" counts the deliveries of webhooks. The map endpoints has the last version of each endpoint.
@@ -42,16 +43,16 @@ func newWorld(random *rand.Rand) *world {
 	}
 }
 
-// The type step is one call. The function do makes the call in a store, and returns what the store answers.
+// The type named step is one call. The function do makes the call in a store, and returns what the store answers.
 type step struct {
 	text string
 	do   func(ctx context.Context, s store.Store, cursor string) (answer any, next string, err error)
-	// The field list is set if the step reads a page. A later step can then read the next page.
+	// The field named list is set if the step reads a page. A later step can then read the next page.
 	list *list
 	// ofGuidelines is set if the step reads a page of guidelines. If a guideline changes before the next page is read,
 	// the next pages of the two drivers may differ.
 	ofGuidelines bool
-	// versions returns the versions that the guidelines have after the step.
+	// versions() returns the versions that the guidelines have after the step.
 	versions func(answer any) map[string]int
 }
 
@@ -61,7 +62,7 @@ type list struct {
 	cursors [2]string
 }
 
-// The method "both" makes a step in both stores and returns their answers as comparable texts.
+// both() makes a step in both stores and returns their answers as comparable texts.
 func (s *step) both(ctx context.Context, p *pair, w *world) (first, second string) {
 	var texts, cursors [2]string
 	for i, driver := range []store.Store{p.sqlite, p.second} {
@@ -106,7 +107,7 @@ func answerText(ctx context.Context, s store.Store, answer any, next string, err
 	return hashes.ReplaceAllString(out, "HASH")
 }
 
-// step returns the next random step.
+// step() returns the next random step.
 func (w *world) step(now time.Time, n int) step {
 	what := w.IntN(len(kindNames()))
 	if n < 10 {

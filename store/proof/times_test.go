@@ -35,16 +35,17 @@ const (
 	hooksPerLate = 2
 )
 
-// times has the durations of requests and hooks.
+// The type named times has the durations of requests and hooks.
 type times struct {
 	answers []time.Duration
-	// The list calls has the times of the hooks of tool calls. The list events has the times of the other hooks.
+	// The list named calls has the times of the hooks of tool calls. The list named events has the times of the other
+	// hooks.
 	calls, events []time.Duration
 	// The field "late" is the number of hooks that had too little time to decide.
 	late int
 }
 
-// The method "waited" notes how long the caller of a server waited.
+// waited() notes how long the caller of a server waited.
 func (l *ledger) waited(took time.Duration) {
 	l.lock.Lock()
 	defer l.lock.Unlock()

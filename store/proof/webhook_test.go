@@ -33,14 +33,14 @@ const waitLimit = 10 * time.Minute
 // they are sent. The test then pauses until fewer events wait.
 const mostWaiting = 200
 
-// events is a receiver of webhooks. Some of its answers are failures.
+// The type named events is a receiver of webhooks. Some of its answers are failures.
 type events struct {
 	*testing.T
 	secret string
 
 	lock sync.Mutex
-	// The field tries counts the requests. The map "delivered" has the sessions of the events that were answered with 204.
-	// The map ids has the ids with which each event arrived. Its keys are the sessions of the events.
+	// The field named tries counts the requests. The map "delivered" has the sessions of the events that were answered
+	// with 204. The map ids has the ids with which each event arrived. Its keys are the sessions of the events.
 	tries     int
 	delivered map[string]bool
 	ids       map[string]string
@@ -149,7 +149,7 @@ func startServer(t *testing.T, folder, named string) (kill func()) {
 	return kill
 }
 
-// The function "blocked" returns the audit entry of a blocked message.
+// blocked() returns the audit entry of a blocked message.
 func blocked(n int64) store.Entry {
 	return store.Entry{
 		ID: fmt.Sprint("chk_", n), Kind: store.KindDecision, Event: "safety_input", Session: fmt.Sprint("s", n),

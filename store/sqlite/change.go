@@ -60,11 +60,11 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // there is none.
 type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change calls the function plan to plan a change of one guideline, and stores the change.
+// change() calls the function plan to plan a change of one guideline, and stores the change.
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
-	// If this call is interrupted, another call may still make the change and set the variable made. This function
+	// If this call is interrupted, another call may still make the change and set the variable named made. This function
 	// therefore reads the variable only if the call was not interrupted.
 	var made guideline.Guideline
 	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
@@ -94,7 +94,7 @@ func (s *Store) change(
 }
 
 // changeOnce calls the function do to make a change, and stores the result of the change under the write id. If the
-// write id was used before, changeOnce changes nothing. Instead, it calls the function recall with the earlier result.
+// write id was used before, changeOnce changes nothing. Instead, it calls recall() with the earlier result.
 func (s *Store) changeOnce(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,

@@ -67,8 +67,8 @@ func writerSettings() []string {
 	}
 }
 
-// The function open returns a pool of connections with the settings. The settings are passed as pragmas, because the
-// driver silently ignores parameters that it does not know.
+// open() returns a pool of connections with the settings. The settings are passed as pragmas, because the driver
+// silently ignores parameters that it does not know.
 func open(path string, busy time.Duration, mode string, settings ...string) (*sql.DB, error) {
 	timeout := "busy_timeout(" + strconv.FormatInt(busy.Milliseconds(), 10) + ")"
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{timeout, "trusted_schema(0)"}, settings...)}
@@ -80,8 +80,8 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 	return sql.Open("sqlite", name.String())
 }
 
-// checkFile returns an error if SQLite opened a file other than the one that secure() checked. This happens if somebody
-// replaces the file with a link after the check.
+// checkFile returns an error if SQLite opened a file other than the one that secure() checked. The files differ if
+// somebody replaces the file with a link after the check.
 func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string
 	if err := q.QueryRowContext(

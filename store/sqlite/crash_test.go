@@ -69,7 +69,7 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 }
 
 // killWriter starts a process and kills it some time after an acknowledged write. The parameter "since" is the kind of
-// this write. If since is empty, this is the first write of any kind.
+// this write. If since is empty, the write is the first write of any kind.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)

@@ -110,8 +110,8 @@ func textsOf(e *store.Entry) [fields]string {
 	}
 }
 
-// filterable returns the text to store in the index. This is "" for a text that is too long, and for a text that would
-// change if Go encoded it as JSON and SQLite decoded the JSON.
+// filterable returns the text to store in the index. The result is "" for a text that is too long, and for a text that
+// would change if Go encoded it as JSON and SQLite decoded the JSON.
 func filterable(text string) string {
 	if len(text) > store.MaxName || !utf8.ValidString(text) || strings.Contains(text, "\x00") ||
 		strings.Contains(text, `\u0000`) || strings.ContainsRune(text, utf8.RuneError) {

@@ -100,8 +100,8 @@ func create(path string) error {
 	return f.Close()
 }
 
-// The method "intact" returns an error if the file was removed or replaced since it was opened. This check is
-// important, because everything that is written to a removed file is lost.
+// intact() returns an error if the file was removed or replaced since it was opened. This check is important, because
+// everything that is written to a removed file is lost.
 func (f *file) intact() error {
 	info, err := os.Lstat(f.path)
 	if err != nil || !os.SameFile(info, f.info) {

@@ -4,5 +4,5 @@ package sqlite
 
 import "io/fs"
 
-// The function "exposed" always returns "". On this system, the permissions of the user's folder protect the file.
+// exposed() always returns "". On this system, the permissions of the user's folder protect the file.
 func exposed(fs.FileInfo, fs.FileMode) string { return "" }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// The function "exposed" returns the reason why a file or folder is not safe from other users. If it is safe, the
-// result is "". The parameter "forbidden" has the permissions that other users must not have.
+// exposed() returns the reason why a file or folder is not safe from other users. If it is safe, the result is "". The
+// parameter "forbidden" has the permissions that other users must not have.
 func exposed(info fs.FileInfo, forbidden fs.FileMode) string {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

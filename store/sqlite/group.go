@@ -14,7 +14,7 @@ const maxChanges = 128
 // request has its own error.
 type request struct {
 	ctx context.Context
-	// The function run makes the changes. It calls tx.apply only if the changes are valid.
+	// run() makes the changes. It calls tx.apply only if the changes are valid.
 	run func(t *tx) error
 	err error
 }

@@ -14,7 +14,7 @@ import (
 func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 	for name, c := range map[string]struct {
 		failure error
-		// The field runs is how often the two good changes run.
+		// The field named runs is how often the two good changes run.
 		runs int
 	}{
 		"the database failed":    {errors.New("disk I/O error"), 3},
@@ -53,7 +53,7 @@ func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 	}
 }
 
-// The method knows reports whether a text has a number in the database.
+// knows() reports whether a text has a number in the database.
 func (s *Store) knows(ctx context.Context, text string) bool {
 	var id int64
 	err := s.readers.QueryRowContext(ctx, findName, text).Scan(&id)

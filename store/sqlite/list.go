@@ -93,8 +93,8 @@ func (c *conditions) addAfter(q *store.ListQuery, at *guidelinePlace) {
 	c.add("("+column+" "+beyond+" ? OR g.id > ?)", value, at.Key)
 }
 
-// listOrder returns the ORDER BY terms of a list. It is safe to put sort into the SQL text, because only the known sort
-// fields have passed the checks.
+// listOrder returns the ORDER BY terms of a list. The SQL text may contain the value of sort, because only the known
+// sort fields have passed the checks.
 func listOrder(sort store.Sort, order store.Order) string {
 	direction := " ASC"
 	if order == store.Descending {
@@ -158,7 +158,7 @@ func (c *conditions) addProject(tenant int64, projectID string) {
 	c.add(labelled, tenant, labelProject, projectID)
 }
 
-// labels returns the values of a guideline that a list can be filtered by, for each label field.
+// labels() returns the values of a guideline that a list can be filtered by, for each label field.
 func labels(g *guideline.Guideline) [][]string {
 	list := [][]string{
 		labelAgent: g.Condition.Agents, labelDomain: g.Condition.Domains, labelAction: g.Condition.Actions,

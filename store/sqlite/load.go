@@ -129,8 +129,8 @@ func (l *load) addRevision(r *store.Revision) error {
 	return err
 }
 
-// The method finish updates the heads of the chains, makes the newest versions visible to readers, stores an empty
-// result for each write that the store did not have, and increases the generation.
+// finish() updates the heads of the chains, makes the newest versions visible to readers, stores an empty result for
+// each write that the store did not have, and increases the generation.
 func (l *load) finish() error {
 	for name, c := range l.Chains {
 		if !c.Grows() {

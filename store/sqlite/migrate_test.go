@@ -24,8 +24,8 @@ func toSchema2() []string {
 	}
 }
 
-// In a migrated file, each filter finds the same entries as in a file that always had the newest schema. This needs a
-// test because the migration decodes the texts with SQLite, but the program decodes them with Go.
+// In a migrated file, each filter finds the same entries as in a file that always had the newest schema. The test is
+// needed because the migration decodes the texts with SQLite, but the program decodes them with Go.
 func TestAFileOfSchema2GetsTheNewColumns(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
@@ -127,7 +127,7 @@ func oddEntries() (out []store.Entry) {
 	return append(out, last)
 }
 
-// counts returns how many entries each filter finds.
+// counts() returns how many entries each filter finds.
 func counts(t *testing.T, s *sqlite.Store) map[string]int {
 	t.Helper()
 	out := map[string]int{}

@@ -10,8 +10,8 @@ import (
 )
 
 // place is the newest revision of the file at some moment. The revisions of all tenants are in one table, in the order
-// of the changes, and no revision is ever removed or altered. As long as the file still has this revision at this row,
-// it therefore has everything that it had at that moment. If the revision is not at this row, a backup was restored
+// of the changes, and no revision is ever removed or altered. So as long as the file still has this revision at this
+// row, the file has everything that it had at that moment. If the revision is not at this row, a backup was restored
 // into the open file.
 type place struct {
 	row      int64
@@ -44,7 +44,7 @@ func (v *view) findPlace(query string, args ...any) (p place, err error) {
 	return p, err
 }
 
-// The type newest has the newest place that a Store has seen in its file.
+// The type named newest has the newest place that a Store has seen in its file.
 type newest struct {
 	mu   sync.Mutex
 	seen place

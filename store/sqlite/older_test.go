@@ -83,10 +83,10 @@ func TestAnOlderCopyIsIntactAfterANewerDumpWasLoaded(t *testing.T) {
 			t.Errorf("verification finds %q", faults)
 		}
 		if got, want := generationOf(t, older), generationOf(t, s); got != want {
-			t.Errorf("it counts %d changes, want %d", got, want)
+			t.Errorf("the older store counts %d changes, want %d", got, want)
 		}
 		if got, want := idsOf(t, older, "a"), idsOf(t, s, "a"); !slices.Equal(got, want) {
-			t.Errorf("it has %v, want %v", got, want)
+			t.Errorf("the older store has %v, want %v", got, want)
 		}
 	}
 	w := newWrite()

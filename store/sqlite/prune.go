@@ -67,8 +67,8 @@ func (s *Store) findCuts(
 	return cuts, err
 }
 
-// keepSince returns the time of the oldest entries to keep. This is r.Before or, if it is later, the time of the oldest
-// entry among the newest r.Keep entries.
+// keepSince returns the time of the oldest entries to keep. The result is the later of two times: r.Before, and the
+// time of the oldest entry among the newest r.Keep entries.
 func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil
@@ -85,7 +85,7 @@ func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	return r.Before, err
 }
 
-// The method cut passes the entries of a chain to c, the oldest first, until c has found the last entry to delete.
+// cut() passes the entries of a chain to c, the oldest first, until c has found the last entry to delete.
 func (v *view) cut(chain int64, c *store.Cut) error {
 	rows, err := v.QueryContext(v.ctx, "SELECT seq, time, hash FROM entry WHERE chain = ? ORDER BY seq", chain)
 	if err != nil {

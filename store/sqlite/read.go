@@ -17,7 +17,7 @@ type view struct {
 	tenant int64
 }
 
-// read calls f with a view of a tenant. If nothing was ever written to the tenant, the view is empty.
+// read() calls f with a view of a tenant. If nothing was ever written to the tenant, the view is empty.
 func (s *Store) read(ctx context.Context, tenant string, f func(v *view) error) error {
 	if err := s.calls.Begin(); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (v *view) generation() (number int64, err error) {
 	return number, err
 }
 
-// guidelines reads the guidelines whose bodies a query returns.
+// guidelines() reads the guidelines whose bodies a query returns.
 func (v *view) guidelines(query string, args ...any) ([]guideline.Guideline, error) {
 	out := []guideline.Guideline{}
 	err := eachRow(v.ctx, v, query, args, func(scan func(...any) error) error {

@@ -47,7 +47,7 @@ func (s *Store) History(
 	return store.PageOf(&pager, found, total, func(i int) int { return found[i].Guideline.Version })
 }
 
-// versions counts the revisions of a guideline. If there are none, the error is NotFound.
+// versions() counts the revisions of a guideline. If there are none, the error is NotFound.
 func (v *view) versions(key string) (count int, err error) {
 	const query = "SELECT count(*) FROM revision WHERE tenant = ? AND id = ?"
 	err = v.QueryRowContext(v.ctx, query, v.tenant, key).Scan(&count)
@@ -57,7 +57,7 @@ func (v *view) versions(key string) (count int, err error) {
 	return count, err
 }
 
-// The method "newest" returns the newest revision of a guideline, or nil.
+// newest() returns the newest revision of a guideline, or nil.
 func (t *tx) newest(tenant, key string) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {
@@ -159,7 +159,7 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	return stored.LastInsertId()
 }
 
-// The method list makes r the version of its guideline that readers see. If r is a deletion, readers no longer see the
+// list() makes r the version of its guideline that readers see. If r is a deletion, readers no longer see the
 // guideline.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, store.KeyOf(&r.Guideline))

@@ -3,7 +3,7 @@ package sqlite
 // applicationID is "grdl" in ASCII. It marks the file as a database of guardrails.
 const applicationID = 0x6772646c
 
-// migrations returns the steps that give an empty file the newest schema. A step never changes after its release.
+// migrations() returns the steps that give an empty file the newest schema. A step never changes after its release.
 func migrations() []string { return []string{schema1, schema2, schema3} }
 
 func newestSchema() int { return len(migrations()) }
@@ -121,8 +121,8 @@ CREATE INDEX delivery_due ON delivery (tenant, endpoint, due) WHERE due IS NOT N
 // counted without reading the rows. The number is 0 for a text that is too long, or that Go and SQLite could read
 // differently (see filterable).
 //
-// A program of an earlier version may still have the file open. It does not know the new columns, so it must not add
-// entries. The new name of the column in the table "identity" makes its statements fail.
+// A program of an earlier version may still have the file open. Such a program does not know the new columns, so it
+// must not add entries. The new name of the column in the table "identity" makes its statements fail.
 const schema3 = `
 ALTER TABLE identity RENAME COLUMN writer TO name;
 

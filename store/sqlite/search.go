@@ -12,8 +12,8 @@ import (
 // search is a filter of the audit, and the plan for finding the entries that match it.
 type search struct {
 	*view
-	// The field values has, for each field of an entry, the number of the text that the entry must have. The number 0
-	// allows any text.
+	// The field named values has, for each field of an entry, the number of the text that the entry must have. The number
+	// 0 allows any text.
 	values   [fields]int64
 	from, to int64
 	// The field "more" has the conditions on columns that are in none of the indices for fields.
@@ -65,8 +65,8 @@ func (s *search) addKind(kind store.Kind) {
 	}
 }
 
-// The method "narrow" limits the search to the entry with the given id. The indices for fields do not contain ids, so
-// the method also limits the search to the time of the entry.
+// narrow() limits the search to the entry with the given id. The indices for fields do not contain ids, so the method
+// also limits the search to the time of the entry.
 func (s *search) narrow(id string) error {
 	if id == "" {
 		return nil
@@ -83,8 +83,8 @@ func (s *search) narrow(id string) error {
 	return err
 }
 
-// The function "bound" returns a time in milliseconds. For the zero time, it returns the value of the parameter
-// "unset". It rounds up, because the times of entries are rounded down.
+// bound() returns a time in milliseconds. For the zero time, it returns the value of the parameter "unset". bound()
+// rounds up, because the times of entries are rounded down.
 func bound(t time.Time, unset int64) int64 {
 	if t.IsZero() {
 		return unset
@@ -138,7 +138,7 @@ func (s *search) planEvent(fewest int) error {
 	return err
 }
 
-// count returns the number of entries that have the wanted value in a field. If event is not 0, it counts only the
+// count() returns the number of entries that have the wanted value in a field. If event is not 0, it counts only the
 // entries with this event.
 func (s *search) count(field, event int64) (n int, err error) {
 	probe := *s
@@ -150,7 +150,7 @@ func (s *search) count(field, event int64) (n int, err error) {
 	return total(days), err
 }
 
-// The method "found" returns the FROM and WHERE parts of a query for the matching entries between two times.
+// found() returns the FROM and WHERE parts of a query for the matching entries between two times.
 func (s *search) found(from, to int64) (source string, c *conditions) {
 	c = new(conditions)
 	if s.byMinute {
@@ -186,7 +186,7 @@ func (s *search) inMinutes(c *conditions, from, to int64) (source string) {
 	return "tally CROSS JOIN entry INDEXED BY entry_time"
 }
 
-// order returns the ORDER BY terms of a query for matching entries.
+// order() returns the ORDER BY terms of a query for matching entries.
 func (s *search) order(direction string) string {
 	order := "time " + direction + ", row " + direction
 	if s.byMinute {

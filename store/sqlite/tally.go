@@ -16,7 +16,7 @@ const (
 	fields
 )
 
-// columns returns, for each field of an entry, the name of its column.
+// columns() returns, for each field of an entry, the name of its column.
 func columns() [fields]string {
 	return [fields]string{
 		fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldResult: "result",
@@ -32,7 +32,7 @@ const (
 	spanExact
 )
 
-// The type tally identifies a stored count. It says which entries are counted: the entries of one tenant with one
+// The type named tally identifies a stored count. It says which entries are counted: the entries of one tenant with one
 // event, with one value in a field, and with a time in the span that begins at start.
 type tally struct {
 	tenant, field, value int64
@@ -50,8 +50,8 @@ func length(span int64) int64 {
 // endOfTime is later than every entry. It is a whole number of days.
 const endOfTime = math.MaxInt64 / (24 * 60 * 60 * 1000) * (24 * 60 * 60 * 1000)
 
-// count adds a number of entries to the tallies for these field values and this time. The number is negative if entries
-// are deleted.
+// count() adds a number of entries to the tallies for these field values and this time. The number is negative if
+// entries are deleted.
 func (t *tx) count(numbers *[fields]int64, at, entries int64) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		key := tally{tenant: numbers[fieldAll], field: int64(field), event: numbers[fieldEvent]}
@@ -98,8 +98,9 @@ type segment struct {
 	entries    int
 }
 
-// The method cover divides the time between the parameters from and to into segments, newest first, and counts the
-// entries in each segment. For whole days and minutes, it reads tallies. For the rest of the time, it scans the index.
+// cover() divides the time from the parameter named from to the parameter named to into segments, newest first, and
+// counts the entries in each segment. For whole days and minutes, it reads tallies. For the rest of the time, it scans
+// the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil
@@ -124,8 +125,8 @@ func (s *search) cover(from, to, span int64) ([]segment, error) {
 	return append(append(late, whole...), early...), err
 }
 
-// The method "tallied" returns a segment for each day or minute that has tallies and begins between the two times. The
-// newest segment comes first. The parameter span says whether to use days or minutes.
+// tallied() returns a segment for each day or minute that has tallies and begins between the two times. The newest
+// segment comes first. The parameter named span says whether to use days or minutes.
 func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	var c conditions
 	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?",

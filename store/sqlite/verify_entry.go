@@ -17,7 +17,8 @@ type auditRow struct {
 	row, chain, seq, time int64
 	id, hash, body        string
 
-	// texts has the texts that the numbers in the columns stand for. A text is nil if the file has no text for the number.
+	// The field named texts has the texts that the numbers in the columns stand for. A text is nil if the file has no text
+	// for the number.
 	texts [fields]*string
 }
 
@@ -45,7 +46,7 @@ func (r *auditRow) verify(v *store.Verification, c store.Chain) {
 	v.Next(c, &e)
 }
 
-// The method differs returns the name of an indexed column that differs from the entry, or "".
+// differs() returns the name of an indexed column that differs from the entry, or "".
 func (r *auditRow) differs(e *store.Entry) string {
 	switch {
 	case r.seq != e.Seq:

@@ -60,7 +60,7 @@ type label struct {
 	value string
 }
 
-// The method "labelled" returns the stored labels of all guidelines of a tenant, by the row of the guideline.
+// labelled() returns the stored labels of all guidelines of a tenant, by the row of the guideline.
 func (v *view) labelled() (map[int64]map[label]bool, error) {
 	out := map[int64]map[label]bool{}
 	const find = "SELECT guideline, field, value FROM label WHERE tenant = ?"
@@ -87,7 +87,7 @@ func labelsOf(g *guideline.Guideline) map[label]bool {
 	return out
 }
 
-// The type indexed has the fields of a guideline that lists are filtered and sorted by.
+// The type named indexed has the fields of a guideline that lists are filtered and sorted by.
 type indexed struct {
 	priority               int
 	category, name, search string

@@ -2,19 +2,19 @@ package sqlite
 
 import "guardrails/store"
 
-// The type reading reads the entries of a tenant for a verification.
+// The type named reading reads the entries of a tenant for a verification.
 type reading struct {
 	*view
 	verification *store.Verification
-	// chains has the chains by their ids in the file.
+	// The field named chains has the chains by their ids in the file.
 	chains map[int64]store.Chain
-	// The map days has the days of the entries that were read. The map "last" has, for each chain, the largest row number
-	// that was read. If all entries are read, the map "last" is nil.
+	// The map named days has the days of the entries that were read. The map "last" has, for each chain, the largest row
+	// number that was read. If all entries are read, the map "last" is nil.
 	days map[int64]bool
 	last map[int64]int64
 }
 
-// entries reads the entries that this verification must read, in the order of appending.
+// entries() reads the entries that this verification must read, in the order of appending.
 func (r *reading) entries() error {
 	if !r.verification.Partial() {
 		return r.rows("ORDER BY e.row")
@@ -41,7 +41,7 @@ func (r *reading) entries() error {
 	return nil
 }
 
-// rows reads the entries that a condition selects.
+// rows() reads the entries that a condition selects.
 func (r *reading) rows(condition string, args ...any) error {
 	return eachRow(r.ctx, r, auditRows+condition, append([]any{r.tenant}, args...), func(scan func(...any) error) error {
 		var row auditRow

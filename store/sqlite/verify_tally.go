@@ -9,9 +9,9 @@ import (
 // missing or wrong (wrong).
 type counted struct{ rows, wrong int }
 
-// The method "miscounted" returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete.
-// The method checks the tallies of the days of all entries that were read. If every entry was read, the method also
-// finds tallies that count no entries.
+// miscounted() returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. The method
+// checks the tallies of the days of all entries that were read. If every entry was read, the method also finds tallies
+// that count no entries.
 func (v *reading) miscounted() (wrong int, err error) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		var truth [spanExact]counted
@@ -58,8 +58,8 @@ func (v *view) countDay(field int, day int64, truth *[spanExact]counted) error {
 	})
 }
 
-// superfluousTallies returns how many tallies too many there are for a field and a span. The parameter rows is the
-// number of tallies that there must be.
+// superfluousTallies returns how many tallies too many there are for a field and a span. The parameter named rows is
+// the number of tallies that there must be.
 func (v *view) superfluousTallies(field, span, rows int) (more int, err error) {
 	const count = "SELECT count(*) FROM tally WHERE tenant = ? AND field = ? AND span = ?"
 	err = v.QueryRowContext(v.ctx, count, v.tenant, field, span).Scan(&more)

@@ -36,7 +36,7 @@ func (s *Store) Writable(ctx context.Context, _ string) error {
 	return err
 }
 
-// The constant enough is the free disk space in bytes that Writable requires after a change was refused.
+// The constant named enough is the free disk space in bytes that Writable requires after a change was refused.
 const enough = 256 << 10
 
 func (s *Store) checkSpace() error {

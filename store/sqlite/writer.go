@@ -77,13 +77,13 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, s.transact(ctx, f))
 }
 
-// SQLite waits for another process at most for this time. After that, the method "begin" checks whether its caller
-// still waits, and lets SQLite wait again.
+// SQLite waits for another process at most for this time. After that, begin() checks whether its caller still waits,
+// and lets SQLite wait again.
 const turn = 50 * time.Millisecond
 
-// The method "begin" starts a transaction that may write. While another process writes, begin waits at most for the
-// duration s.busy. If ctx ends during this time, begin stops waiting soon (see the constant "turn"). The lock of the
-// writer must be held.
+// begin() starts a transaction that may write. While another process writes, begin waits at most for the duration
+// s.busy. If ctx ends during this time, begin stops waiting soon (see the constant "turn"). The lock of the writer must
+// be held.
 func (s *Store) begin(ctx context.Context) error {
 	statement, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
 	if err != nil {

@@ -20,8 +20,8 @@ func changing() []test {
 	}
 }
 
-// changes returns what changed in the tenant "a" since a moment, as a text: the ids and versions of changed guidelines,
-// and the keys of removed guidelines with a minus sign.
+// changes() returns what changed in the tenant "a" since a moment, as a text: the ids and versions of changed
+// guidelines, and the keys of removed guidelines with a minus sign.
 func (b *bench) changes(since store.Moment) (text string, whole bool, now store.Moment) {
 	b.Helper()
 	c, err := b.Changes(b.ctx(), "a", since)
@@ -40,7 +40,7 @@ func (b *bench) changedTo(since store.Moment, want string) (now store.Moment) {
 	b.Helper()
 	got, whole, now := b.changes(since)
 	if got != want || whole || now.Generation != b.generation("a") {
-		b.Errorf("got %q (whole: %v) at generation %d, want %q", got, whole, now.Generation, want)
+		b.Errorf("got %q (complete: %v) at generation %d, want %q", got, whole, now.Generation, want)
 	}
 	return now
 }
@@ -53,7 +53,7 @@ func changesSinceTheBeginning(b *bench) {
 	b.create("a", simple("one"))
 	b.create("b", simple("other"))
 	if got, whole, _ := b.changes(store.Moment{}); got != "one 1, two 1" || !whole {
-		b.Errorf("got %q (whole: %v)", got, whole)
+		b.Errorf("got %q (complete: %v)", got, whole)
 	}
 }
 
@@ -102,14 +102,14 @@ func changesOfAnotherStore(b *bench) {
 	none := here
 	none.Heads = nil
 	for name, since := range map[string]store.Moment{
-		"of another store": there, "of a later state of the store": later, "without heads": none,
+		"a moment of another store": there, "a moment of a later state of the store": later, "a moment without heads": none,
 	} {
 		if got, whole, _ := b.changes(since); got != "here0 1, here1 1, here2 1" || !whole {
-			b.Errorf("changes since a moment %s: got %q (whole: %v)", name, got, whole)
+			b.Errorf("changes since %s: got %q (complete: %v)", name, got, whole)
 		}
 	}
 	if got, whole, _ := other.changes(here); !whole || got != "there0 1, there1 1, there2 1, there3 1" {
-		b.Errorf("since an earlier moment of another store: got %q (whole: %v)", got, whole)
+		b.Errorf("since an earlier moment of another store: got %q (complete: %v)", got, whole)
 	}
 }
 

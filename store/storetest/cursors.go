@@ -23,8 +23,7 @@ func cursors() []test {
 	}
 }
 
-// walk reads all pages of a list with cursors and returns the ids of the items. After each page, it calls the function
-// "between".
+// walk() reads all pages of a list with cursors and returns the ids of the items. After each page, it calls between().
 func walk[T any](
 	b *bench, size, total int, read func(p store.Paging) (store.Page[T], error), id func(item *T) string, between func(page int),
 ) (ids []string) {

@@ -81,7 +81,7 @@ func importsDeleted(b *bench) {
 	b.outcomes(result, true, []store.ImportItem{{ID: "one", Outcome: store.ItemCreated, Version: 3}})
 }
 
-// outcomes compares the items of a result with the wanted items. It ignores the texts of messages, but every failed
+// outcomes() compares the items of a result with the wanted items. It ignores the texts of messages, but every failed
 // item must have a message.
 func (b *bench) outcomes(got store.ImportResult, applied bool, want []store.ImportItem) {
 	b.Helper()

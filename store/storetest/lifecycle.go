@@ -38,7 +38,7 @@ func refusesWhenClosed(b *bench) {
 	b.must(b.Close())
 }
 
-// calls runs most methods of s. The result has the error of each method, by the name of the method.
+// calls() runs most methods of s. The result has the error of each method, by the name of the method.
 func calls(ctx context.Context, s store.Store) map[string]error {
 	ref, out := store.Ref{Key: "one", Version: 1}, map[string]error{}
 	_, out["Get"] = s.Get(ctx, "a", "one")
@@ -101,8 +101,8 @@ func repeatsConcurrently(b *bench) {
 	b.entries("a", store.AuditFilter{}, 1)
 }
 
-// The function race lets several goroutines update one guideline at the same time. Each update is based on the version
-// that the goroutine has just read.
+// race() lets several goroutines update one guideline at the same time. Each update is based on the version that the
+// goroutine has just read.
 func race(b *bench, handles ...store.Store) {
 	const rounds = 15
 	var wins atomic.Int64
@@ -157,7 +157,7 @@ func appendTogether(b *bench, handles ...store.Store) {
 	b.checkVerifies("a")
 }
 
-// The function agree checks that two handles on one store return the same results.
+// agree() checks that two handles on one store return the same results.
 func agree(b *bench, other store.Store) {
 	made := b.create("a", simple("one"))
 	before, err := store.GenerationOf(b.ctx(), other, "a")

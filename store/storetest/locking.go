@@ -64,12 +64,12 @@ func refusalChangesNothing(b *bench) {
 	history, err := b.History(b.ctx(), "a", "one", store.Paging{})
 	b.must(err)
 	if history.Total != 1 || b.generation("a") != before {
-		b.Errorf("%d revisions, generation %d, was %d", history.Total, b.generation("a"), before)
+		b.Errorf("there are %d revisions, and the generation is %d (before: %d)", history.Total, b.generation("a"), before)
 	}
 }
 
-// The method attempts calls every method that changes an existing guideline. It passes the given version to all of
-// them, and returns their errors.
+// attempts() calls every method that changes an existing guideline. It passes the given version to all of them, and
+// returns their errors.
 func (b *bench) attempts(id string, version int) map[string]error {
 	ref := store.Ref{Key: id, Version: version}
 	out := map[string]error{}

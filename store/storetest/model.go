@@ -15,8 +15,8 @@ type model struct {
 	// each guideline. The keys of both maps are the ids of guidelines.
 	last map[string]int
 	past map[string]map[int]content
-	// The map "changes" has the number of changes of each guideline. The field commits is the number of changes of all
-	// guidelines.
+	// The map "changes" has the number of changes of each guideline. The field named commits is the number of changes of
+	// all guidelines.
 	changes map[string]int
 	commits int
 }
@@ -50,7 +50,7 @@ func (m *model) commit(id string, c content, deleted bool) {
 	m.past[id][m.last[id]] = c
 }
 
-// lock returns the error code with which the store must refuse a change that names the given version, or "" if the
+// lock() returns the error code with which the store must refuse a change that names the given version, or "" if the
 // store must allow the change.
 func (m *model) lock(id string, version int) store.Code {
 	switch _, live := m.now[id]; {
@@ -126,7 +126,7 @@ func (m *model) importBoth(o *operation) store.Code {
 	return ""
 }
 
-// list returns the ids that match a filter, ordered by name.
+// list() returns the ids that match a filter, ordered by name.
 func (m *model) list(f *store.Filter) []string {
 	var ids []string
 	for id, c := range m.now {

@@ -82,8 +82,8 @@ func randomOperation(random *rand.Rand, m *model, tenant string) operation {
 	return o
 }
 
-// The method step makes a change in the store and in the model. The generation of the store must change if a guideline
-// changes in the model, and only then.
+// step() makes a change in the store and in the model. The generation of the store must change if a guideline changes
+// in the model, and only then.
 func (b *bench) step(o *operation, m *model, where string) bool {
 	b.Helper()
 	tenant, commits := o.write.Tenant, m.commits
@@ -95,7 +95,7 @@ func (b *bench) step(o *operation, m *model, where string) bool {
 	return acknowledged
 }
 
-// The method try makes a change and checks its code. It returns whether the change was acknowledged.
+// try() makes a change and checks its code. It returns whether the change was acknowledged.
 func (b *bench) try(o *operation, want store.Code, where string) bool {
 	b.Helper()
 	err := b.execute(o)
@@ -125,7 +125,7 @@ func (b *bench) execute(o *operation) (err error) {
 	return err
 }
 
-// The method repeat makes an acknowledged change again. The store must acknowledge it again, but change nothing.
+// repeat() makes an acknowledged change again. The store must acknowledge it again, but change nothing.
 func (b *bench) repeat(o *operation, models map[string]*model) {
 	b.Helper()
 	if err := b.execute(o); err != nil {

@@ -11,8 +11,8 @@ import (
 	"guardrails/store"
 )
 
-// fillAudit appends entries that differ in day, session, actor, guideline and event. They are not in chronological
-// order.
+// fillAudit appends entries that differ in day, session, actor, guideline and event. The entries are not in
+// chronological order.
 func fillAudit(b *bench) []store.Entry {
 	base := time.Date(2026, 2, 27, 23, 58, 30, 500_000_000, time.UTC)
 	var all []store.Entry
@@ -46,7 +46,7 @@ func fillAudit(b *bench) []store.Entry {
 	return all
 }
 
-// filters returns filters of every kind for the entries of fillAudit.
+// filters() returns filters of every kind for the entries of fillAudit.
 func filters() []store.AuditFilter {
 	at := func(d time.Duration) time.Time { return time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC).Add(d) }
 	out := []store.AuditFilter{
@@ -105,7 +105,7 @@ func filters() []store.AuditFilter {
 	return out
 }
 
-// The function matches reports whether an entry matches a filter.
+// matches() reports whether an entry matches a filter.
 func matches(e *store.Entry, f *store.AuditFilter) bool {
 	return (f.ID == "" || f.ID == e.ID) && (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
 		(f.Kind == "" || f.Kind == e.Kind) && (f.Project == "" || f.Project == e.ProjectID) &&
@@ -115,7 +115,7 @@ func matches(e *store.Entry, f *store.AuditFilter) bool {
 		(f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To))
 }
 
-// The function "expected" returns the ids of the matching entries, newest first.
+// expected() returns the ids of the matching entries, newest first.
 func expected(all []store.Entry, f *store.AuditFilter) (ids []string) {
 	var out []store.Entry
 	for i := range all {

@@ -7,7 +7,7 @@ import (
 )
 
 // RunShared tests that several handles on one store agree. This matters because several processes may use a store.
-// Every call of open prepares a new store and returns a function that opens a handle on that store.
+// Every call of open() prepares a new store and returns a function that opens a handle on that store.
 func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 	for must, run := range map[string]func(b *bench, other store.Store){
 		"a change through one handle MUST be seen through the other at once": agree,
@@ -50,6 +50,6 @@ func survivesReopening(t *testing.T, again func() store.Store) {
 	b.checkVerifies("a", noted...)
 	b.must(b.Delete(b.ctx(), write, store.Ref{Key: "two", Version: 1}))
 	if b.generation("a") != generation {
-		t.Errorf("the generation is %d, was %d", b.generation("a"), generation)
+		t.Errorf("the generation is %d, and it was %d before", b.generation("a"), generation)
 	}
 }

@@ -19,7 +19,7 @@ import (
 type bench struct {
 	store.Store
 	*testing.T
-	// The function open returns another new, empty store.
+	// open() returns another new, empty store.
 	open func(t *testing.T) store.Store
 }
 
@@ -29,7 +29,7 @@ type test struct {
 	run  func(b *bench)
 }
 
-// Run runs the suite. Every call of open returns a new, empty store, which the suite closes.
+// Run runs the suite. Every call of open() returns a new, empty store, which the suite closes.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := map[string][]test{
 		"editing": editing(), "changes": changing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(),
@@ -73,7 +73,7 @@ func w(tenant string) store.Write {
 	return store.Write{ID: store.NewID(time.Now()), Tenant: tenant, Actor: "ann"}
 }
 
-// The function "simple" returns a valid guideline.
+// simple() returns a valid guideline.
 func simple(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: "Guideline " + id, Description: "What " + id + " is for.", Enabled: true,
@@ -101,7 +101,7 @@ func (b *bench) must(err error) {
 	}
 }
 
-// The method "refused" checks that err is a *store.Error with the wanted code.
+// refused() checks that err is a *store.Error with the wanted code.
 func (b *bench) refused(err error, want store.Code) {
 	b.Helper()
 	var e *store.Error
@@ -113,7 +113,7 @@ func (b *bench) refused(err error, want store.Code) {
 	}
 }
 
-// The method conflicts checks that err is a conflict that names the current version.
+// conflicts() checks that err is a conflict that names the current version.
 func (b *bench) conflicts(err error, current int) {
 	b.Helper()
 	b.refused(err, store.Conflict)
@@ -155,7 +155,7 @@ func (b *bench) generation(tenant string) int64 {
 	return n
 }
 
-// entries returns the audit entries that match a filter, newest first. If their number is not the wanted number, the
+// entries() returns the audit entries that match a filter, newest first. If their number is not the wanted number, the
 // test fails.
 func (b *bench) entries(tenant string, f store.AuditFilter, want int) []store.Entry {
 	b.Helper()

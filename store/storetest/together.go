@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// The function "together" makes many changes at once. A driver may make some of them in one transaction.
+// together() makes many changes at once. A driver may make some of them in one transaction.
 func together(b *bench) {
 	const many = 24
 	b.create("a", simple("taken"))

@@ -234,7 +234,7 @@ func readsMarks(b *bench) {
 	b.sameJSON(marks, []store.Mark{mark("wh_1"), mark("wh_2")})
 }
 
-// The function "queued" adds n deliveries to the queue. Each delivery is a day newer than the one before it.
+// queued() adds n deliveries to the queue. Each delivery is a day newer than the one before it.
 func queued(b *bench, n int, due func(i int) time.Time) {
 	b.Helper()
 	var list []store.Delivery

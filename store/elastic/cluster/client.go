@@ -30,17 +30,17 @@ const (
 	breakFor   = 3 * time.Second
 )
 
-// Client sends requests to the servers. If an answer is lost, the Client can send the request again. This is safe,
-// because a repeated write has no further effect.
+// Client sends requests to the servers. If an answer is lost, the Client can send the request again. Sending again is
+// safe, because a repeated write has no further effect.
 type Client struct {
 	transport   esapi.Transport
 	connections *http.Transport
-	// The field address names the servers in error messages.
+	// The field named address names the servers in error messages.
 	address string
 	login   login
 	timeout time.Duration
 	breaker *breaker.Breaker
-	// nodes is the number of addresses.
+	// The field named nodes is the number of addresses.
 	nodes int
 	// The field "slow" is a duration. A request that has had no answer for this duration counts as failed, even if the
 	// caller has stopped waiting.

@@ -133,7 +133,7 @@ const (
 	withKey
 )
 
-// loginOf returns the method of logging in that the options or the addresses configure.
+// loginOf returns how to log in, as the options or the addresses say.
 func loginOf(o *Options, addresses []*url.URL) login {
 	switch {
 	case o.APIKey != "":
@@ -145,12 +145,12 @@ func loginOf(o *Options, addresses []*url.URL) login {
 	}
 }
 
-// name describes the caller in error messages.
+// name() describes the caller in error messages.
 func (l login) name() string {
 	return [...]string{"anonymous callers", "the user", "the API key"}[l]
 }
 
-// The method "refused" returns the end of the error message for a refused login.
+// refused() returns the end of the error message for a refused login.
 func (l login) refused() string {
 	return [...]string{
 		"requires a login; configure a user name and a password, or an API key",

@@ -137,8 +137,8 @@ func (c *Client) explain(r *Refusal) error {
 	return failed
 }
 
-// The method "gone" returns the error for an index that disappeared while it was in use. The store must be opened
-// again, because another index may take the place of the missing index.
+// gone() returns the error for an index that disappeared while it was in use. The store must be opened again, because
+// another index may take the place of the missing index.
 func (c *Client) gone(r *Refusal, text string) error {
 	err := store.Errorf(store.Internal, "%s %s: %v", c.address, text, r)
 	err.Err = store.ErrGone

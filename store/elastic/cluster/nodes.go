@@ -10,7 +10,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// nodes sends each request to one of the nodes of a cluster. It avoids nodes that have failed recently.
+// The type named nodes sends each request to one of the nodes of a cluster. It avoids nodes that have failed recently.
 type nodes struct {
 	list []*node
 	turn atomic.Uint32
@@ -92,7 +92,7 @@ func (s *sameNode) current() *node {
 	return s.at.Load()
 }
 
-// The method "last" returns the node that LeaveNode left most recently, or nil.
+// last() returns the node that LeaveNode left most recently, or nil.
 func (s *sameNode) last() *node {
 	if s == nil {
 		return nil
