@@ -42,7 +42,7 @@ func TestExamplesInTheDocumentsRun(t *testing.T) {
 	}
 }
 
-// pages returns the documents that show commands.
+// pages() returns the documents that show commands.
 func pages(t *testing.T) []string {
 	t.Helper()
 	return append(glob(t, "docs/*.md"), "README.md", "CONTRIBUTING.md")
@@ -168,7 +168,8 @@ func (s *sandbox) console(lines []string) []string {
 	return out
 }
 
-// answer runs one command. It returns the lines that the page shows if they match the output, and otherwise the output.
+// answer() runs one command. It returns the lines that the page shows if they match the output, and otherwise the
+// output.
 func (s *sandbox) answer(command string, shown []string) []string {
 	s.ran++
 	blank := 0 // the number of empty lines that separate this command from the next one

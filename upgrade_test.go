@@ -77,7 +77,7 @@ func (p *person) run(stdin, name string, args ...string) string {
 	return out.String()
 }
 
-// guardrails runs the command line.
+// guardrails() runs the command line.
 func (p *person) guardrails(args ...string) string {
 	p.t.Helper()
 	return p.run("", "guardrails", args...)
@@ -113,7 +113,7 @@ func (p *person) checkDecisions(write, commit string) {
 	}
 }
 
-// versions builds the programs in the present version and in a newer one, and makes a project.
+// versions() builds the programs in the present version and in a newer one, and makes a project.
 func versions(t *testing.T) (installed, newer, project string) {
 	t.Helper()
 	const programs = "./cmd/..."

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/fortests/detectorcases"
 )
 
-// lines returns the command lines that run a tool with the input in the file in.json.
+// lines() returns the command lines that run a tool with the input in the file in.json.
 func lines(tool string) []string {
 	kind := strings.ReplaceAll(strings.TrimPrefix(tool, "check_"), "_", "-")
 	return []string{

@@ -29,7 +29,7 @@ func below(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// exampleFiles returns the files that the examples in help texts name.
+// exampleFiles returns the files that are named in the examples of help texts.
 func exampleFiles(t *testing.T) map[string]string {
 	names, err := filepath.Glob("testdata/examples/*")
 	if err != nil {

@@ -76,7 +76,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	return c
 }
 
-// The method alone returns the settings of a project without higher layers.
+// alone() returns the settings of a project without higher layers.
 func (l *Layers) alone() Config {
 	c := l.own.Config
 	c.set, c.personal = nil, nil
@@ -207,7 +207,7 @@ func (l *Layers) decider(names []string) *Config {
 	return nil
 }
 
-// setters returns the settings of each higher layer that sets a key, the highest layer first.
+// setters() returns the settings of each higher layer that sets a key, the highest layer first.
 func (l *Layers) setters(name string) []*Config {
 	var out []*Config
 	for _, s := range l.higher() {
@@ -261,7 +261,7 @@ func (l *Layers) ignore(c *Config, name string) {
 	}
 }
 
-// decides reports whether a higher layer sets a key. If it does, the project's value does not apply.
+// decides() reports whether a higher layer sets a key. If it does, the project's value does not apply.
 func (l *Layers) decides(name string) bool {
 	switch name {
 	case "tenant", "audit":
@@ -290,7 +290,7 @@ func (l *Layers) IgnoredException(x *Exception) Ignored {
 	}
 }
 
-// contexts returns each layer with the settings that apply to its guidelines. If a layer does not set a value, the
+// contexts() returns each layer with the settings that apply to its guidelines. If a layer does not set a value, the
 // value comes from the next higher layer. The settings of a trusted project override the settings of the other layers.
 func (l *Layers) contexts(c *Config) []Layer {
 	var out []Layer

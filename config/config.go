@@ -71,7 +71,7 @@ type Config struct {
 	Layers  []Layer
 	Ignored []Ignored
 
-	// The field set has the names of the keys that are set.
+	// The field named set has the names of the keys that are set.
 	set map[string]bool
 	// personal has the fields of detectors, display, safety, output_guard and model that are set, such as
 	// detectors.tool_loop.

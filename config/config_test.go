@@ -33,7 +33,7 @@ func from(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
-// load reads the settings of a project. No other layer exists.
+// load() reads the settings of a project. No other layer exists.
 func load(root string, env func(string) string) (config.Config, document.Problems) {
 	l := config.Read(config.Places{Root: root}, env)
 	c := l.Combine(false)

@@ -134,7 +134,7 @@ func (v *Display) specs(d *document.Decoder) []document.Spec {
 const on = "on"
 
 // offAsText returns the text "off" for the value false, and the text "on" for the value true. It returns other values
-// unchanged. This is needed because some programs that write YAML change "off" to false and "on" to true.
+// unchanged. The conversion is needed because some programs that write YAML change "off" to false and "on" to true.
 func offAsText(n *document.Node) *document.Node {
 	if n.Kind != document.Bool {
 		return n

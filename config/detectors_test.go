@@ -133,7 +133,7 @@ display: {mask: note}
 	}
 }
 
-// modes describes the settings of the detectors in one line.
+// modes() describes the settings of the detectors in one line.
 func modes(c *config.Config) string {
 	t := &c.Detectors
 	text := t.Rumination + " " + t.Hyperfocus + " " + t.Sycophancy + " " + t.ToolLoop

@@ -11,11 +11,11 @@ import (
 // floor describes a setting with which somebody could weaken a mode of the administrator.
 type floor struct {
 	mode, name string
-	// weakens reports whether a value of a field weakens the mode. If the setting is not an object, field is "".
+	// weakens() reports whether a value of a field weakens the mode. If the setting is not an object, field is "".
 	weakens func(field, value string, mode int) bool
 }
 
-// floors returns the settings that are protected if the administrator sets the mode of the safety gate or of
+// floors() returns the settings that are protected if the administrator sets the mode of the safety gate or of
 // OutputGuard. In that case, the user and the project can only make these settings stricter.
 func floors() []floor {
 	isMilder := func(_, value string, mode int) bool { return slices.Index(safetyModes(), value) < mode }
@@ -57,7 +57,7 @@ func (l *Layers) keepFloor(c *Config, chosen map[string]*document.Node) {
 
 const weakensCompanys = "it would weaken a mode that the machine's administrator sets"
 
-// The method keep returns n without the values that weaken the mode. If no value weakens the mode, it returns n itself.
+// keep() returns n without the values that weaken the mode. If no value weakens the mode, it returns n itself.
 func (f *floor) keep(n *document.Node, mode int) *document.Node {
 	if n.Kind != document.Object {
 		if f.weakens("", offAsText(n).Text, mode) {

@@ -155,8 +155,7 @@ func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path st
 	})
 }
 
-// The function keep calls the function read, and stores the result in *into. If read reports a problem, *into keeps its
-// earlier value.
+// keep() calls read(), and stores the result in *into. If read reports a problem, *into keeps its earlier value.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {
@@ -196,8 +195,8 @@ func parseText(_, text string) (*document.Node, document.Problems) {
 	return &document.Node{Kind: document.String, Text: text}, nil
 }
 
-// parseScalar parses a number, true or false. These values have no quotes in a file. It returns any other text as a
-// string.
+// parseScalar parses a number, true or false. These values have no quotes in a file. parseScalar returns any other text
+// as a string.
 func parseScalar(variable, text string) (*document.Node, document.Problems) {
 	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List &&
 		n.Kind != document.Object {

@@ -11,7 +11,7 @@ import (
 )
 
 // The layers of settings and guidelines, the highest first. A lower layer can add to the higher layers and make them
-// stricter. It cannot loosen them.
+// stricter. A lower layer cannot loosen them.
 const (
 	// Managed is the layer of the machine's administrator.
 	Managed = "managed"
@@ -71,24 +71,24 @@ func (p *Places) Files() []string {
 // Layers has the settings of all layers as they were read, before they are combined.
 type Layers struct {
 	managed, user source
-	// The field file contains the settings in the project's file. The field own contains the same settings after
-	// environment variables have replaced some of them.
+	// The field named file contains the settings in the project's file. The field named own contains the same settings
+	// after environment variables have replaced some of them.
 	file, own source
-	// variables maps each key that is set by an environment variable to the name of this variable.
+	// The field named variables maps each key that is set by an environment variable to the name of this variable.
 	variables map[string]string
 	// cluster is the store that is named by the environment variable clusterVariable.
 	cluster *Store
 	// unusable says why the managed folder is ignored. If the folder is used or does not exist, unusable is empty.
 	unusable string
-	// The field trusted is set if a person trusts the project's files. The field changed is set if a person trusted the
-	// files, but the files have changed since then.
+	// The field named trusted is set if a person trusts the project's files. The field named changed is set if a person
+	// trusted the files, but the files have changed since then.
 	trusted, changed bool
-	// The field off is set if a variable switches off all detectors. The field offByProject is set if the project's client
-	// settings have this variable.
+	// The field named off is set if a variable switches off all detectors. The field offByProject is set if the project's
+	// client settings have this variable.
 	off, offByProject bool
 	// serverByProject is set if a variable names a server, and the project's client settings have this variable.
 	serverByProject bool
-	// intervenes is set if a variable asks the output guard to replace unsafe answers.
+	// The field named intervenes is set if a variable asks the output guard to replace unsafe answers.
 	intervenes bool
 }
 
@@ -97,7 +97,7 @@ type Layers struct {
 type source struct {
 	Config
 	problems document.Problems
-	// The field exists is set if this place has a settings file or guidelines.
+	// The field named exists is set if this place has a settings file or guidelines.
 	exists bool
 }
 

@@ -15,7 +15,7 @@ import (
 	"guardrails/config/trust"
 )
 
-// place writes files into a new folder and returns its path.
+// place() writes files into a new folder and returns its path.
 func place(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -83,7 +83,7 @@ func (c *Config) readModel(d *document.Decoder, n *document.Node, path string) {
 	}
 }
 
-// check reports missing fields, and fields that must not be set at the same time.
+// check() reports missing fields, and fields that must not be set at the same time.
 func (m *Model) check(d *document.Decoder, n *document.Node, path string) {
 	missing := func(name, remedy string) { d.Report(n, document.Join(path, name), "is missing", remedy) }
 	switch {
@@ -110,7 +110,7 @@ func readModelURL(d *document.Decoder, n *document.Node, path string) string {
 }
 
 // isModelURL reports whether a text is an https URL, or the http URL of this computer. The URL must not have a
-// password, a query or a fragment. It must not contain the path /v1 either, because guardrails adds this path.
+// password, a query or a fragment. The URL must not contain the path /v1 either, because guardrails adds this path.
 func isModelURL(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Opaque != "" || strings.ContainsAny(text, "?# ") {

@@ -81,8 +81,8 @@ func stricterOf(a, b string) string {
 }
 
 // OffNames returns the categories and the gates that are not checked. A category or gate whose own mode is Off is never
-// checked. If a category or gate has no mode of its own and Mode is Off, it is not checked in a session. It is still
-// checked if somebody calls the MCP tools of the safety gate.
+// checked. If a category or gate has no mode of its own and Mode is Off, a session does not check the category or gate.
+// The category or gate is still checked if somebody calls the MCP tools of the safety gate.
 func (s *Safety) OffNames(inSession bool) (out []string) {
 	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
 		if s.Categories[name] == Off || s.Gates[name] == Off || inSession && s.ModeOf(name) == Off {

@@ -25,9 +25,10 @@ const unixScheme = "unix:"
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
 // sendsDecisions reports whether the decisions of a project are sent to the server that the project's combined settings
-// name. They are not sent to a server on a socket, because such a server has no API for decisions. If an environment
-// variable names a store, they are not sent either, because the user wants them in that store. A project that nobody
-// trusts must not choose who gets the decisions: a higher layer or the user's own environment must name the server.
+// name. Decisions are not sent to a server on a socket, because such a server has no API for decisions. If an
+// environment variable names a store, they are not sent either, because the user wants them in that store. A project
+// that nobody trusts must not choose who gets the decisions: a higher layer or the user's own environment must name the
+// server.
 func (l *Layers) sendsDecisions(c *Config) bool {
 	if c.Server == nil || l.variables["store"] != "" {
 		return false

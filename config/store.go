@@ -149,8 +149,8 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	return prefix
 }
 
-// readClusterVariable returns the store that the environment variable in clusterVariable names. It returns nil if the
-// variable is not set.
+// readClusterVariable returns the store that is named in the environment variable clusterVariable. It returns nil if
+// the variable is not set.
 func readClusterVariable(env func(string) string) (*Store, document.Problems) {
 	text := env(clusterVariable)
 	if text == "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// text returns the value of a key as a text for people. It returns "" if the key is not set.
+// text() returns the value of a key as a text for people. It returns "" if the key is not set.
 func (c *Config) text(name string) string {
 	switch name {
 	case "tenant":

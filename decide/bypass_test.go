@@ -130,7 +130,7 @@ does not see: see [trust.md](trust.md#after-each-call).
 	return b.String()
 }
 
-// example returns the first of the commands in the form that a cell of a table needs.
+// example returns the first of the commands in the form for a cell of a table.
 func example(commands []string) string {
 	if len(commands) == 0 {
 		return ""

@@ -22,7 +22,7 @@ func ChangesProject(e *effect.Effect) bool {
 	return e.Path != "" && !e.IsTemporary() && !pattern.IsRooted(e.Path)
 }
 
-// Changes finds the files of the project that the effects of a call change.
+// Changes finds the files of the project that are changed by the effects of a call.
 type Changes struct {
 	// Incomplete is set if a call changes so many files that not all of them are counted.
 	Incomplete bool
@@ -56,9 +56,9 @@ func NewChanges(call *effect.Analysis, list ListFunc) *Changes {
 	return &Changes{call: call, list: list, left: maxWork, found: make([][]string, len(call.Effects))}
 }
 
-// Of returns the files of the project that one effect of the call changes. If the path of the effect is a glob, Of
-// returns the files on disk that match. If a folder is copied, moved or deleted, Of returns the files in the folder. If
-// the call changes too many files, Of returns only the path that the effect names, and sets Incomplete.
+// Of returns the files of the project that are changed by one effect of the call. If the path of the effect is a glob,
+// Of returns the files on disk that match. If a folder is copied, moved or deleted, Of returns the files in the folder.
+// If the call changes too many files, Of returns only the path that the effect names, and sets Incomplete.
 func (c *Changes) Of(i int) []string {
 	e := &c.call.Effects[i]
 	switch {
@@ -145,7 +145,7 @@ type expansion struct {
 	left  int
 }
 
-// read returns at most the given number of entries of a folder. If the work limit of the call is used up, it returns
+// read() returns at most the given number of entries of a folder. If the work limit of the call is used up, it returns
 // none.
 func (x *expansion) read(folder string, most int) []Entry {
 	if !x.spend(readFolder) {
@@ -233,7 +233,7 @@ func (x *expansion) addBelow(folder, as string) {
 	})
 }
 
-// walk calls visit() for each entry below a folder, until the limit is reached. If visit() returns true for a folder,
+// walk() calls visit() for each entry below a folder, until the limit is reached. If visit() returns true for a folder,
 // walk continues inside this folder.
 func (x *expansion) walk(folder string, visit func(name string, folder bool) bool) {
 	entries := x.read(folder, x.left)

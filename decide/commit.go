@@ -213,7 +213,8 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 type before struct {
 	changed *fileSet
 	tested  bool
-	// effects is the number of effects that have been read. commands has the test commands of the layer.
+	// The field named effects is the number of effects that have been read. The field named commands has the test commands
+	// of the layer.
 	effects  int
 	commands TestCommands
 	// The field named passed is set if a test command of the layer has succeeded since source code was last changed. It is

@@ -174,8 +174,8 @@ type judge struct {
 	steps int
 	rest  *effect.Effect
 
-	// The field changes has the files that the call changes. The field named before describes what the call does before
-	// the current commit.
+	// The field named changes has the files that the call changes. The field named before describes what the call does
+	// before the current commit.
 	changes *Changes
 	before  before
 	// The field named runs contains the index of the last command before each effect, or -1.
@@ -203,7 +203,7 @@ func (j *judge) match() []evaluator.Match {
 }
 
 // candidate is a guideline that applies to the current effect. If its condition names an event of the effect, the field
-// event holds this event.
+// named event holds this event.
 type candidate struct {
 	evaluator.Match
 	event effect.Event

@@ -41,7 +41,7 @@ type excuse struct {
 	tools []*pattern.Tool
 }
 
-// excuses returns the exceptions of the layer that have not expired and are not about the built-in rule.
+// excuses() returns the exceptions of the layer that have not expired and are not about the built-in rule.
 func (j *judge) excuses() []*excuse {
 	var out []*excuse
 	exceptions := j.layers[j.layer].Exceptions

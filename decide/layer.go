@@ -11,7 +11,7 @@ import (
 // context, so a layer cannot prevent the guidelines of another layer from applying.
 type Layer struct {
 	Set *evaluator.Set
-	// Context says who makes the call and for what task. Judge does not use the paths and the event of this context. It
+	// Context says who makes the call and for what task. Judge does not use the paths and the event of this context. Judge
 	// uses the paths and events of the call's effects instead.
 	Context guideline.Context
 	// Exceptions apply to the guidelines of this layer. Judge ignores an exception that has expired.

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// limits asks a person about each effect that exceeds a limit on the session: too many changed or committed files, a
+// limits() asks a person about each effect that exceeds a limit on the session: too many changed or committed files, a
 // commit of source code without tests, or a push or merge without a review.
 func (j *judge) limits() {
 	if !j.limitsAnything() {

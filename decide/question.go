@@ -18,7 +18,7 @@ const (
 	maxCounted = 103
 )
 
-// question returns the text that a person reads. It names the first effects that the person must approve, and counts
+// question() returns the text that a person reads. It names the first effects that the person must approve, and counts
 // the others.
 func (j *judge) question() string {
 	var asked, rules []string

@@ -47,8 +47,8 @@ func sortFindings(list []Finding) {
 	}
 }
 
-// reason returns the text of a decision for the agent. It names the guideline that decides, its objection, and what the
-// agent may do instead.
+// reason() returns the text of a decision for the agent. It names the guideline that decides, its objection, and what
+// the agent may do instead.
 func (j *judge) reason(f *Finding, instead string) string {
 	var b strings.Builder
 	b.Grow(512)
@@ -70,7 +70,7 @@ func DeniedBy(id string) string {
 	return "Denied by " + id + "."
 }
 
-// seen() returns a sentence about what a guideline objects to: the effect, and the part of the call that causes it.
+// seen() says what a guideline objects to: the effect, and the part of the call that causes the effect.
 func (j *judge) seen(f *Finding) string {
 	if f.Seen != "" {
 		return f.Seen
@@ -85,7 +85,7 @@ func (j *judge) seen(f *Finding) string {
 	return "the call " + what + "."
 }
 
-// deed describes what the call does. The text is a whole sentence if hasSubject returns true for it. Otherwise, it
+// deed() describes what the call does. The text is a whole sentence if hasSubject returns true for it. Otherwise, it
 // begins with a verb, such as "writes".
 func (j *judge) deed(f *Finding) string {
 	if f.Effect < 0 && f.rest == nil {
@@ -219,8 +219,9 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// isDeniedToo reports whether the current layer denies everything that a pattern of an allow list allows. It treats the
-// allowed pattern as plain text. So a wildcard of a denied pattern can match a wildcard of the allowed pattern.
+// isDeniedToo takes a pattern of an allow list. It reports whether the current layer denies everything that this
+// pattern allows. It treats the allowed pattern as plain text. So a wildcard of a denied pattern can match a wildcard
+// of the allowed pattern.
 func (j *judge) isDeniedToo(text string) bool {
 	allowed, err := pattern.CompileTool(text)
 	if err != nil {

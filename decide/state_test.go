@@ -8,8 +8,7 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// The analysis must treat a value, a function or a text as known only if it has followed everything that may have
-// changed it.
+// A value, a function or a text counts as known only if the analysis has followed everything that may have changed it.
 func TestStateThatMayHaveChangedIsNotTreatedAsKnown(t *testing.T) {
 	text, err := os.ReadFile("testdata/state.json")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/fortests/worstcase"
 )
 
-// effects returns n effects. Each effect has a different span, unless the function make() sets the span.
+// effects() returns n effects. Each effect has a different span, unless the function make() sets the span.
 func effects(n int, make func(i int) effect.Effect) []effect.Effect {
 	out := []effect.Effect{}
 	for i := range n {

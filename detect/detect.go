@@ -20,7 +20,8 @@ type Options struct {
 	Model Model
 }
 
-// Default holds the domain and the action of the session. They apply to prompts that name no domain or no action.
+// Default holds the domain and the action of the session. The session's domain applies to prompts that name no domain,
+// and its action applies to prompts that name no action.
 type Default struct {
 	Domain string
 	Action string
@@ -56,8 +57,8 @@ func New(o Options) (*Detector, error) {
 	return d, nil
 }
 
-// Detect returns the context that the words of a prompt name. The model's answer and the session's defaults fill the
-// fields that the words leave open.
+// Detect returns the context that is named by the words of a prompt. The model's answer and the session's defaults fill
+// the fields that the words leave open.
 func (d *Detector) Detect(ctx context.Context, prompt string) Result {
 	r := Result{Matches: []Match{}}
 	if !writtenByClient(prompt) {

@@ -136,7 +136,8 @@ func build(t testing.TB, o detect.Options) *detect.Detector {
 	return d
 }
 
-// words holds the content of testdata/words.json: every form of every word, and words that only look similar.
+// The type named words holds the content of testdata/words.json: every form of every word, and words that only look
+// similar.
 type words struct {
 	Domain  map[string][]string `json:"domain"`
 	Action  map[string][]string `json:"action"`

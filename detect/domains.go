@@ -41,7 +41,7 @@ type compiler struct {
 	problems document.Problems
 }
 
-// name adds the name of a domain as one of the domain's own words. It rejects a name that differs from another name
+// name() adds the name of a domain as one of the domain's own words. It rejects a name that differs from another name
 // only in upper and lower case, because every prompt with that word would name both domains.
 func (c *compiler) name(name, at string) {
 	if strings.Contains(name, "*") {

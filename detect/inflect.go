@@ -16,7 +16,7 @@ func inflect(word string) []string {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// plurals returns the plural of a noun. The third person of a verb has the same spelling.
+// plurals() returns the plural of a noun. The third person of a verb has the same spelling.
 func plurals(word string) []string {
 	switch {
 	case endsConsonantY(word):
@@ -68,7 +68,7 @@ func endsConsonantY(word string) bool {
 
 func isVowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
 
-// syllables returns the number of groups of vowels, which is close to the number of syllables.
+// syllables() returns the number of groups of vowels, which is close to the number of syllables.
 func syllables(word string) int {
 	count := 0
 	for i := range len(word) {

@@ -23,15 +23,16 @@ func (d *Detector) readWords(prompt string, r *Result) {
 type scan struct {
 	prompt string
 	domain vote
-	// The field action counts all words that name an action. The field named requests counts only such words at the start
-	// of a clause, and the words for "fix" and "refactor". commanded is set if one of the words means "fix" or "refactor".
+	// The field named action counts all words that name an action. The field named requests counts only such words at the
+	// start of a clause, and the words for "fix" and "refactor". The field named commanded is set if one of the words
+	// means "fix" or "refactor".
 	action    vote
 	requests  vote
 	commanded bool
 	matches   []Match
-	// claimed is the end of the last phrase that named a domain. Words inside it name no other domain.
+	// The field named claimed is the end of the last phrase that named a domain. Words inside it name no other domain.
 	claimed int
-	// triggers is a buffer that is used again for every word.
+	// The field named triggers is a buffer that is used again for every word.
 	triggers []trigger
 }
 

@@ -24,8 +24,8 @@ type trigger struct{ field, value string }
 type node struct {
 	edges []edge
 	gap   *node
-	// The field named words holds the triggers of the word or phrase that ends at this node. prefixes holds the triggers
-	// of the prefix that ends here. Both lists are sorted.
+	// The field named words holds the triggers of the word or phrase that ends at this node. The field named prefixes
+	// holds the triggers of the prefix that ends here. Both lists are sorted.
 	words    []trigger
 	prefixes []trigger
 }
@@ -104,7 +104,7 @@ func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) 
 	return best.triggers, best.end
 }
 
-// begin starts at the root. It returns the node after the first character of a word at i, and the offset after that
+// begin() starts at the root. It returns the node after the first character of a word at i, and the offset after that
 // character.
 func (t *trie) begin(text string, i int) (*node, int) {
 	if c := text[i]; c < utf8.RuneSelf {

@@ -13,7 +13,8 @@ import (
 	"guardrails/store"
 )
 
-// audited returns the entries that the command "audit list" prints with the given flags. The oldest entry comes first.
+// audited() returns the entries that the command "audit list" prints with the given flags. The oldest entry comes
+// first.
 func (s *stage) audited(filters ...string) []store.Entry {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", append([]string{"audit", "list", "-o", "json", "--page-size", "1000"}, filters...)...)

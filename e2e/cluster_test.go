@@ -94,7 +94,7 @@ func (c *cluster) isSilent(from net.Conn) bool {
 	return c.mute
 }
 
-// The method silence closes all connections and lets new callers wait forever, like a network that loses all packets.
+// silence() closes all connections and lets new callers wait forever, like a network that loses all packets.
 func (c *cluster) silence() {
 	c.stop()
 	c.mute = true
@@ -107,7 +107,7 @@ func (c *cluster) speak() {
 	c.start()
 }
 
-// stop closes all connections and refuses new ones.
+// stop() closes all connections and refuses new ones.
 func (c *cluster) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,8 +118,8 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// stepDuring returns a step of a script. The step first calls the function happens, and waits until a server has
-// noticed the change. Then it runs the following step, which is the parameter named next.
+// stepDuring returns a step of a script. The step first calls happens(), and waits until a server has noticed the
+// change. Then it runs the following step, which is the parameter named next.
 func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
 		before := s.signaled()

@@ -27,8 +27,7 @@ func TestANormalDayAsksAtMostTwice(t *testing.T) {
 	}
 }
 
-// The method named live plays the calls in an interactive session, answers every question with yes, and counts the
-// questions.
+// live() plays the calls in an interactive session, answers every question with yes, and counts the questions.
 func (a agenda) live(s *stage) {
 	s.t.Helper()
 	model := s.model(append(a.steps(), fakemodel.Say("The day is over.")))

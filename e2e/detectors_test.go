@@ -34,7 +34,7 @@ func (s *stage) keptFile(pattern string) string {
 	return filepath.Base(files[0])
 }
 
-// sessions opens the folder with the files of sessions.
+// sessions() opens the folder with the files of sessions.
 func (s *stage) sessions() *private.Dir {
 	s.t.Helper()
 	dir, err := private.Runtime(func(name string) string {
@@ -46,7 +46,7 @@ func (s *stage) sessions() *private.Dir {
 	return dir
 }
 
-// The method named kept reads a file that the detectors keep.
+// kept() reads a file that the detectors keep.
 func (s *stage) kept(name string) (kept map[string]any) {
 	s.t.Helper()
 	text, err := s.sessions().ReadSigned(name, 1<<20)
@@ -59,8 +59,8 @@ func (s *stage) kept(name string) (kept map[string]any) {
 	return kept
 }
 
-// moveBack sets times in a file of the detectors to a time in the past. The keys of the map ago are the names of the
-// fields. The values say how long ago the new time is.
+// moveBack sets times in a file of the detectors to a time in the past. The keys of the map named ago are the names of
+// the fields. The values say how long ago the new time is.
 func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	s.t.Helper()
 	name, dir := s.keptFile(pattern), s.sessions()
@@ -77,8 +77,8 @@ func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	}
 }
 
-// The method named noted waits until the detectors have noted the given number of answers. Waiting is necessary because
-// the client shows an answer before its hooks run.
+// noted() waits until the detectors have noted the given number of answers. Waiting is necessary because the client
+// shows an answer before its hooks run.
 func (s *stage) noted(answers int) {
 	s.t.Helper()
 	limit, tick := time.After(time.Minute), time.NewTicker(50*time.Millisecond)
@@ -104,7 +104,7 @@ func (s *stage) passTime() {
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})
 }
 
-// The method named worked makes the detectors believe that the person has worked for the given number of minutes.
+// worked() makes the detectors believe that the person has worked for the given number of minutes.
 func (s *stage) worked(minutes time.Duration) {
 	s.t.Helper()
 	s.passTime()

@@ -13,8 +13,8 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// The client starts a new server after the old server has been killed. It blocks the call that the server did not
-// check.
+// The client starts a new server after the old server has been killed. The client blocks the call that the server did
+// not check.
 func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	t.Parallel()
 	forEachDirect(t, func(s *stage) {

@@ -49,7 +49,7 @@ func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	}
 }
 
-// state writes the file .claude.json in the home folder. In this file, the client stores facts about the project.
+// state() writes the file .claude.json in the home folder. In this file, the client stores facts about the project.
 func (s *stage) state(project map[string]any) {
 	s.t.Helper()
 	text, err := json.Marshal(map[string]any{"projects": map[string]any{s.project: project}})

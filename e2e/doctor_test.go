@@ -16,7 +16,7 @@ import (
 
 const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a run of every hook, a note about a loop"
 
-// installed returns a stage with its own copy of the programs, which a test can break.
+// installed() returns a stage with its own copy of the programs, which a test can break.
 func installed(t *testing.T, client string, flags ...string) *stage {
 	t.Helper()
 	s := newStage(t, client)
@@ -46,7 +46,7 @@ func (s *stage) doctor() ([]doctor.Check, int) {
 	return list, 0
 }
 
-// canaries returns the names of the canaries that fired, and the names of the others.
+// canaries() returns the names of the canaries that fired, and the names of the others.
 func canaries(list []doctor.Check) (fired, missed string) {
 	names := map[bool][]string{}
 	for _, c := range list {

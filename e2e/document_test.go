@@ -15,7 +15,7 @@ const (
 	readme      = "../README.md"
 )
 
-// check compares a session with the documents that show this session. If the documents show another version of the
+// check() compares a session with the documents that show this session. If the documents show another version of the
 // client, check ignores differences. If write is set, check writes the documents instead of comparing them.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
@@ -38,7 +38,7 @@ func (s *story) check(t *testing.T, version string, write bool) {
 	}
 }
 
-// The function named shown returns the version of the client with which the documented session was played.
+// shown() returns the version of the client with which the documented session was played.
 func shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(sessionPage)

@@ -94,7 +94,7 @@ func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	})
 }
 
-// copied returns a copy of a folder with programs, which a test can break.
+// copied() returns a copy of a folder with programs, which a test can break.
 func (s *stage) copied(bin string) string {
 	s.t.Helper()
 	dir := s.base + "/bin"

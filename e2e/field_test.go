@@ -48,7 +48,7 @@ func newestRecorded(t *testing.T) string {
 	return slices.MaxFunc(folders, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
 }
 
-// numbers returns the numbers in a version. It pads the numbers, so that sorting them as texts gives the right order.
+// numbers() returns the numbers in a version. It pads the numbers, so that sorting them as texts gives the right order.
 func numbers(folder string) []string {
 	parts := strings.Split(filepath.Base(folder), ".")
 	for i, part := range parts {
@@ -91,12 +91,12 @@ func understood(t *testing.T, members map[string]json.RawMessage) wire.Event {
 	}
 	e, err := wire.Parse(text)
 	if err != nil {
-		t.Fatalf("the hooks cannot read this: %v\n%s", err, text)
+		t.Fatalf("the hooks cannot read the document: %v\n%s", err, text)
 	}
 	return e
 }
 
-// The function named missing returns the items that the first list has and the second list does not have.
+// missing() returns the items that the first list has and the second list does not have.
 func missing(want, have []string) []string {
 	slices.Sort(want)
 	return slices.DeleteFunc(want, func(name string) bool { return slices.Contains(have, name) })

@@ -83,8 +83,8 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 func TestTheModelFollowsTheHintOfADenial(t *testing.T) {
 	t.Parallel()
 	inBothWays(t, func(s *stage) {
-		// In the text of the denial, the model finds the folder to use instead. It gets the name of this folder from nowhere
-		// else.
+		// In the text of the denial, the model finds the folder to use instead. The model gets the name of this folder from
+		// nowhere else.
 		instead := func(r *fakemodel.Request) fakemodel.Reply {
 			refusal, _ := r.ToolResult("denied")
 			_, place, _ := strings.Cut(refusal.Text, "Instead: write to ")

@@ -141,7 +141,7 @@ func (s *stage) wantRefusal() {
 	}
 }
 
-// check compares the outcome of a call with the outcome in the table.
+// check() compares the outcome of a call with the outcome in the table.
 func (w *hostileWay) check(s *stage, model *fakemodel.Model, c *hostileCall) {
 	s.t.Helper()
 	text := s.result(model, c.Name).Text

@@ -52,7 +52,7 @@ func (s *stage) manage() (folder string) {
 	return folder
 }
 
-// The method named inside runs a command in a terminal, in the namespace with the managed folder.
+// inside() runs a command in a terminal, in the namespace with the managed folder.
 func (s *stage) inside(command string) string {
 	s.t.Helper()
 	c := exec.Command("script", "-qec", s.base+"/inside "+command, "/dev/null")

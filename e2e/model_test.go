@@ -14,7 +14,7 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// judge is the language model that the settings of guardrails name. It is not the model of the client.
+// judge is the language model that is named in the settings of guardrails. It is not the model of the client.
 type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
@@ -59,7 +59,7 @@ func (j *judge) questions(tool string) []string {
 	return append([]string(nil), j.asked[tool]...)
 }
 
-// settings writes the user's own settings: the judge, and the given settings.
+// settings() writes the user's own settings: the judge, and the given settings.
 func (j *judge) settings(s *stage, more string) {
 	s.t.Helper()
 	s.file("../home/.config/guardrails/guardrails.yaml", "model: {url: '"+j.server.URL+"', name: small}\n"+more)
@@ -116,13 +116,14 @@ const (
 type guarded struct {
 	*stage
 	judge *judge
-	// requests is the number of requests that the model of the client got. said is the text that the person reads.
+	// The field named requests is the number of requests that the model of the client got. The field named said is the
+	// text that the person reads.
 	requests int
 	said     string
 }
 
-// attempts is the largest number of times that a session is played. On a slow computer, the hook sometimes stops
-// waiting before the judge has answered. The session is then played again.
+// The constant named attempts is the largest number of times that a session is played. On a slow computer, the hook
+// sometimes stops waiting before the judge has answered. The session is then played again.
 const attempts = 5
 
 // guard plays a session in which the model first gives an unsafe answer. If the model is asked again, it gives a safe

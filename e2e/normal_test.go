@@ -25,7 +25,7 @@ func newNormal(s *stage) *normal {
 	}
 }
 
-// dashed returns the name that the client gives its folder for a project.
+// dashed() returns the name that the client gives its folder for a project.
 func dashed(path string) string {
 	return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-")
 }

@@ -80,7 +80,7 @@ func (s *stage) recordEvents(events ...string) {
 	s.json(".claude/settings.json", map[string]any{"hooks": hooks})
 }
 
-// payloads returns the first recorded document of each kind.
+// payloads() returns the first recorded document of each kind.
 func (s *stage) payloads() map[string][]byte {
 	s.t.Helper()
 	files, err := filepath.Glob(s.base + "/recorded/calls/*.json")

@@ -92,7 +92,7 @@ func playBeside(scenes ...scene) []*fakemodel.Model {
 	return models
 }
 
-// result returns the result of a call that the model received.
+// result() returns the result of a call that the model received.
 func (s *stage) result(m *fakemodel.Model, id string) fakemodel.Block {
 	s.t.Helper()
 	block, ok := m.ToolResult(id)

@@ -29,7 +29,7 @@ func (s *stage) headlessSays(text string, steps ...fakemodel.Step) (*fakemodel.M
 	return model, transcript
 }
 
-// The method named checked returns the recorded outcomes of all checks of one kind.
+// checked() returns the recorded outcomes of all checks of one kind.
 func (s *stage) checked(kind string) string {
 	s.t.Helper()
 	var out []string
@@ -78,8 +78,8 @@ func TestAnObservedPromptReachesTheModel(t *testing.T) {
 	}
 }
 
-// The client shows an answer before its hooks run. So after an unsafe answer, the hook asks once for another answer. It
-// tells the person that the first answer is still shown above.
+// The client shows an answer before its hooks run. So after an unsafe answer, the hook asks once for another answer.
+// The hook tells the person that the first answer is still shown above.
 func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 	t.Parallel()
 	const unsafe, again = "Her SSN is 536-22-8145.", "Leave the number out"

@@ -53,8 +53,8 @@ func (s *stage) spool() []record {
 	return all
 }
 
-// recorded returns the records of one kind about a call. If call is "", it returns the records of this kind about
-// all calls.
+// recorded() returns the records of one kind about a call. If call is "", it returns the records of this kind about all
+// calls.
 func (s *stage) recorded(kind, call string) []record {
 	s.t.Helper()
 	return slices.DeleteFunc(s.spool(), func(r record) bool { return r.Kind != kind || call != "" && r.ToolUseID != call })

@@ -18,7 +18,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// clients returns the paths of the clients in GUARDRAILS_E2E_CLIENTS. The command "make e2e" installs these clients.
+// clients() returns the paths of the clients in GUARDRAILS_E2E_CLIENTS. The command "make e2e" installs these clients.
 func clients(t *testing.T) []string {
 	t.Helper()
 	list := filepath.SplitList(os.Getenv("GUARDRAILS_E2E_CLIENTS"))
@@ -28,7 +28,7 @@ func clients(t *testing.T) []string {
 	return list
 }
 
-// The function named newest returns a list with only the newest client. Tests that do not depend on the version use it.
+// newest() returns a list with only the newest client. Tests that do not depend on the version use it.
 func newest(t *testing.T) []string {
 	t.Helper()
 	list := clients(t)
@@ -44,7 +44,7 @@ type stage struct {
 	client        string
 	base          string
 	home, project string
-	// The field named run is the runtime folder of the hooks. The field bin is the folder of the programs.
+	// The field named run is the runtime folder of the hooks. The field named bin is the folder of the programs.
 	run, bin string
 }
 
@@ -115,8 +115,7 @@ func inBothWays(t *testing.T, test func(*stage)) {
 	}
 }
 
-// The function named direct returns the clients that can call the server instead of programs. The newest client must be
-// among them.
+// direct() returns the clients that can call the server instead of programs. The newest client must be among them.
 func direct(t *testing.T) []string {
 	t.Helper()
 	list := slices.DeleteFunc(slices.Clone(clients(t)), func(path string) bool {

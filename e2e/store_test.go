@@ -35,7 +35,7 @@ func (s *stage) person(args ...string) string {
 	return string(out)
 }
 
-// changes returns a step of a script. The step first runs a guardrails command, and waits until a server has signaled
+// changes() returns a step of a script. The step first runs a guardrails command, and waits until a server has signaled
 // the change. Then it runs the following step, which is the parameter named next.
 func (s *stage) changes(next fakemodel.Step, args ...string) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
@@ -45,7 +45,7 @@ func (s *stage) changes(next fakemodel.Step, args ...string) fakemodel.Step {
 	}
 }
 
-// noticed waits until a server has signaled a change to the sessions, but at most ten seconds. If the server signaled
+// noticed() waits until a server has signaled a change to the sessions, but at most ten seconds. If the server signaled
 // the change before the call of noticed, noticed waits for the whole ten seconds.
 func (s *stage) noticed() {
 	const within = 10 * time.Second
@@ -54,7 +54,7 @@ func (s *stage) noticed() {
 	}
 }
 
-// signaled returns the time of the last signal about changed guidelines.
+// signaled() returns the time of the last signal about changed guidelines.
 func (s *stage) signaled() time.Time {
 	info, err := os.Stat(s.run + "/" + session.ChangedName)
 	if err != nil {

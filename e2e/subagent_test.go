@@ -59,7 +59,7 @@ func TestAQuestionInASubagentIsADenialWithTheReasonWhenNobodyCanAnswer(t *testin
 	})
 }
 
-// The method named together returns two steps that wait for each other, so that their calls run at the same time.
+// together() returns two steps that wait for each other, so that their calls run at the same time.
 func (s *stage) together(a, b fakemodel.Step) (fakemodel.Step, fakemodel.Step) {
 	meet := make(chan struct{})
 	after := func(step fakemodel.Step) fakemodel.Step {

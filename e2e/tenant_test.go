@@ -79,7 +79,7 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 	}
 }
 
-// The method named rest calls the REST API of another tenant's server with a token of this stage's tenant.
+// rest() calls the REST API of another tenant's server with a token of this stage's tenant.
 func (s *stage) rest(of string, paths ...string) map[string]string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "token", "create", "reader", "--role", "read")

@@ -22,7 +22,7 @@ const (
 // compacts the conversation.
 func summary(r *fakemodel.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
 
-// answers returns steps that give numbered answers. The numbers continue across all conversations.
+// answers() returns steps that give numbered answers. The numbers continue across all conversations.
 func answers() []fakemodel.Step {
 	steps := make([]fakemodel.Step, 20)
 	var given atomic.Int32

@@ -26,14 +26,15 @@ const generatedCode = `guidelines:
 
 // story records one session in a project of its own, as the user sees it.
 type story struct {
-	// setUp is the output of "guardrails init". injected is the text that the model reads in addition to the prompt.
-	// The field question is the dialog on the screen. The field end is the screen at the end of the session.
+	// setUp is the output of "guardrails init". The field named injected is the text that the model reads in addition to
+	// the prompt. The field named question is the dialog on the screen. The field named end is the screen at the end of
+	// the session.
 	setUp, injected, question, end string
 	records                        []record
 }
 
-// docs/session.md and the README show the first session of a user. It begins with an empty home folder. One call is
-// denied, one needs an answer, and one is allowed. The page names the version of the client that it shows. For
+// docs/session.md and the README show the first session of a user. The session begins with an empty home folder. One
+// call is denied, one needs an answer, and one is allowed. The page names the version of the client that it shows. For
 // other versions, the test checks only the important parts.
 func TestTheDocumentedSessionIsCurrent(t *testing.T) {
 	t.Parallel()

@@ -104,7 +104,7 @@ func TestACallWithoutItsProgramIsRefusedAndSaysHowToInstallIt(t *testing.T) {
 	s.wantFiles(map[string]bool{"open/b.txt": false, "c.txt": false})
 }
 
-// A project can set PATH. This must not make a person's own settings start other programs.
+// A project can set PATH. Such a PATH must not make a person's own settings start other programs.
 func TestThePathOfAProjectDoesNotMoveAPersonsOwnHooks(t *testing.T) {
 	t.Parallel()
 	for flag, client := range map[string]string{"--user": newest(t)[0], "--local": newest(t)[0]} {

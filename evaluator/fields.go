@@ -74,7 +74,7 @@ func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Conditi
 	return &part
 }
 
-// clauses returns a text such as "agent is backend; event is commit or push" for the given fields of a condition.
+// clauses() returns a text such as "agent is backend; event is commit or push" for the given fields of a condition.
 func clauses(c *guideline.Condition, set guideline.Fields) string {
 	var parts []string
 	for _, f := range conditionFields() {
@@ -97,7 +97,7 @@ func customClauses(custom map[string]any) []string {
 	return out
 }
 
-// alternatives returns the values that a custom condition accepts. It converts a scalar to a list with one item.
+// alternatives() returns the values that a custom condition accepts. It converts a scalar to a list with one item.
 func alternatives(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list

@@ -105,8 +105,8 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// insert puts a rule into the column in which its accepted values are the rarest. The function count returns how many
-// guidelines name a value.
+// insert puts a rule into the column in which its accepted values are the rarest. count() returns how many guidelines
+// name a value.
 func (x *index) insert(number int, g *guideline.Guideline, count func(column int, value string) int) {
 	accepted := acceptedValues(g)
 	best, fewest := -1, 0
@@ -138,7 +138,7 @@ func insertNumber(list []int, number int) []int {
 	return list
 }
 
-// candidates holds the lists of all rules that may match a query. Each list is in ascending order.
+// The type named candidates holds the lists of all rules that may match a query. Each list is in ascending order.
 type candidates [columns + 1][]int
 
 func (x *index) candidates(query *[columns]given) candidates {

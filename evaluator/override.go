@@ -14,7 +14,7 @@ type Override struct {
 	Reason string `json:"reason"`
 }
 
-// overrides lists the parts of a matching guideline that other guidelines override.
+// overrides() lists the parts of a matching guideline that other guidelines override.
 func (r *resolution) overrides(rule *rule) []Override {
 	var out []Override
 	for _, p := range rule.allowed {

@@ -58,7 +58,7 @@ func (c chooser) pick(options ...string) string { return options[c(len(options))
 // oneIn returns true with the probability 1/in. For example, oneIn(8) returns true in about one of eight calls.
 func (c chooser) oneIn(in int) bool { return c(in) == in-1 }
 
-// list returns a list that has at most the given number of items. Usually the list is empty.
+// list() returns a list that has at most the given number of items. Usually the list is empty.
 func (c chooser) list(most int, item func() string) []string {
 	if c(3) != 2 {
 		return nil

@@ -190,8 +190,8 @@ func (r *reference) gates() []evaluator.Gate {
 	return out
 }
 
-// decidingGate chooses between the gates of one type that guidelines of the same priority have. It returns
-// the first mandatory gate in the order of the guidelines' ids. If none is mandatory, it returns the first
+// decidingGate chooses between gates of one type. The guidelines of these gates have the same priority. decidingGate
+// returns the first mandatory gate in the order of the guidelines' ids. If no gate is mandatory, it returns the first
 // gate.
 func (r *reference) decidingGate(kind string, priority int) evaluator.Gate {
 	var candidates []listed

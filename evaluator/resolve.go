@@ -101,8 +101,8 @@ func allowKey(p *pattern.Tool) string {
 	return p.Name
 }
 
-// pathKey returns the key of the allow list that a pattern with a path belongs to. It returns "" if the tool of the
-// pattern neither reads nor writes files.
+// pathKey takes a pattern with a path. It returns the key of the allow list for the pattern. It returns "" if the tool
+// of the pattern neither reads nor writes files.
 func pathKey(p *pattern.Tool) string {
 	switch p.Family() {
 	case pattern.ReadFamily:

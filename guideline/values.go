@@ -45,7 +45,7 @@ func (d decoder) text(into *string, n *node, path string, low, high int) {
 	d.limited(into, n, path, low, high, false)
 }
 
-// lines reads a string that may have several lines.
+// lines() reads a string that may have several lines.
 func (d decoder) lines(into *string, n *node, path string, high int) {
 	d.limited(into, n, path, 0, high, true)
 }

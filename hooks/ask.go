@@ -59,7 +59,7 @@ func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	}
 }
 
-// request returns the arguments with which the hook calls the tool guardrails_get_context.
+// request() returns the arguments with which the hook calls the tool guardrails_get_context.
 func (h *Host) request(e *wire.Event) []byte {
 	out := appendField([]byte{'{'}, "agent", h.agent(e))
 	out = appendField(out, "session_id", e.Session)

@@ -106,7 +106,7 @@ func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]de
 	return out, nil
 }
 
-// guidelines returns the cached guidelines of the session. If the cache cannot be used, it requests the guidelines
+// guidelines() returns the cached guidelines of the session. If the cache cannot be used, it requests the guidelines
 // again.
 func (h *Host) guidelines(e *wire.Event, call *effect.Analysis) (*cache.Cache, error) {
 	c, err := h.currentCache(e)

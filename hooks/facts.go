@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// facts returns the facts on which the decision about a call can depend. If the call is not judged, it leaves out the
+// facts() returns the facts on which the decision about a call can depend. If the call is not judged, it leaves out the
 // facts that depend on the session.
 func (h *Host) facts(e *wire.Event, call *effect.Analysis, isJudged bool) decide.Facts {
 	f := h.Facts(h.root(e))

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// put writes an unsigned file to the folder of the session's files, as a program of the agent could do.
+// put() writes an unsigned file to the folder of the session's files, as a program of the agent could do.
 func (s *stage) put(name, text string) {
 	s.t.Helper()
 	if err := os.WriteFile(s.host.Dir.Path(name), []byte(text), 0o600); err != nil {

@@ -33,7 +33,7 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	}
 }
 
-// approved removes the file of a question, because the tool has run.
+// approved() removes the file of a question, because the tool has run.
 func (h *Host) approved(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" || e.ToolUseID == "" {
 		return

@@ -42,7 +42,7 @@ func (h *Host) masked(e *wire.Event) string {
 	return memberText(answer, "display")
 }
 
-// begin returns the whole text about the guidelines for the event SessionStart. The client sends this event when it
+// begin() returns the whole text about the guidelines for the event SessionStart. The client sends this event when it
 // starts, resumes, clears or compacts a conversation, and after that the model no longer has the earlier text.
 func (h *Host) begin(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
@@ -110,8 +110,8 @@ func Subagent(h *Host, e *wire.Event) wire.Outcome {
 const (
 	// keepFor is how long the files of an inactive session are kept.
 	keepFor = 7 * 24 * time.Hour
-	// sweepEvery is how often guardrails looks for files of inactive sessions. It does not do this at each prompt,
-	// because there can be hundreds of files.
+	// sweepEvery is how often guardrails looks for files of inactive sessions. guardrails does not look for them at each
+	// prompt, because there can be hundreds of files.
 	sweepEvery = time.Hour
 )
 

@@ -17,9 +17,9 @@ func noted(c *cache.Cache) *rejudge.Noted {
 	return n
 }
 
-// judged returns the text from which the call can be judged again, or a word that says why there is no such text. The
-// text contains no secrets. It is empty without guidelines, because then the hook does not know the task, or whether
-// the settings allow the record.
+// judged() returns the text from which the call can be judged again, or a word that says why there is no such text. The
+// text contains no secrets. The text is empty without guidelines, because then the hook does not know the task, or
+// whether the settings allow the record.
 func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Noted) string {
 	switch {
 	case c == nil:

@@ -11,8 +11,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// watched is a stage whose service answers with a note when a hook reports calls that could be a loop. calls has the
-// calls of the last report.
+// The type named watched is a stage. Its service answers with a note when a hook reports calls that could be a loop.
+// calls has the calls of the last report.
 type watched struct {
 	*stage
 	calls []session.Call

@@ -31,7 +31,7 @@ const maxGrant = 2*maxCanonical + 4096
 
 // The errors that Refused returns for a code that cannot be used.
 var (
-	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal (it " +
+	ErrNoRefusal = errors.New("there is no refused call with this code; copy the code from the refusal (a code " +
 		"is valid for ten minutes)")
 	ErrOld      = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
 	ErrDescends = errors.New("this terminal was started by the client whose call was refused; " +

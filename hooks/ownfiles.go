@@ -76,8 +76,8 @@ func (h *Host) endOwn(e *wire.Event) string {
 	return h.settleOwn(e, own, h.lastCall(e)).Message
 }
 
-// settleOwn restores files that only the user may change. The parameter began is the time at which the last call began.
-// settleOwn restores only files that have changed since then. Other changes wait for a person.
+// settleOwn restores files that only the user may change. The parameter named began is the time at which the last call
+// began. settleOwn restores only files that have changed since then. Other changes wait for a person.
 func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wire.Outcome {
 	changed := own.Changed()
 	if len(changed) > 0 && h.acceptApproved(e, own, changed) {
@@ -172,7 +172,7 @@ func (h *Host) findChanged(e *wire.Event, own *ownfiles.Files) {
 	for _, i := range changed {
 		if own.MustTell(i) {
 			h.tell(e, own, "changed", own.At(i).Path+", which belongs to guardrails, has changed. "+
-				"The next call that changes something asks you about it.")
+				"Before the next call that changes something, guardrails asks you about this file.")
 		}
 	}
 	if len(changed) > 0 {

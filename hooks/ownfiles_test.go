@@ -156,8 +156,8 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// hiddenChanges returns changes that no analysis can see. They are changes of files that guardrails puts back. The
-// field aside is the changed version that guardrails keeps, or "".
+// hiddenChanges returns changes that no analysis can see. All of them change files that guardrails puts back. The field
+// aside is the changed version that guardrails keeps, or "".
 func hiddenChanges(s *ownStage) map[string]struct {
 	file, aside string
 	change      func() error
@@ -359,7 +359,7 @@ func TestAProgramInTheProjectIsNotPutBack(t *testing.T) {
 	s.file("project/bin/guardrails", "built again")
 	s.want(s.post(call), "pass", "which belongs to guardrails, has changed")
 	if s.text("project/bin/guardrails") != "built again" {
-		t.Error("it was put back")
+		t.Error("the changed program was put back")
 	}
 }
 

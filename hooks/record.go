@@ -26,7 +26,7 @@ type record struct {
 	gate          string
 	agent, source string
 	call          *effect.Analysis
-	// The field judged is the text from which the call can be judged again.
+	// The field named judged is the text from which the call can be judged again.
 	judged   string
 	from, to string
 	calls    int

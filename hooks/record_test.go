@@ -132,7 +132,7 @@ func TestADamagedRefusalIsNotUsed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := hooks.Refused(s.host.Dir, "ABCDEFGH", s.now, func(int) bool { return false }); err == nil {
-			t.Errorf("%s: it can be allowed", name)
+			t.Errorf("%s: the damaged refusal can be allowed", name)
 		}
 		s.block(session.GrantName("s1", "ABCDEFGH"))
 		s.want(s.pre(s.write("src/ui/a.ts")), "deny")
@@ -176,7 +176,7 @@ func TestARecordHasWhatIsNeededToJudgeTheCallAgain(t *testing.T) {
 	}
 }
 
-// The timeline of a session shows when a person wrote something. It must not show what the person wrote.
+// The timeline of a session shows when a person wrote something. The timeline must not show what the person wrote.
 func TestAPromptIsRecordedWithoutItsText(t *testing.T) {
 	s := newStage(t, paths)
 	s.want(s.prompt("the secret plan"), "pass")

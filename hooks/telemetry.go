@@ -26,7 +26,7 @@ func input(e *wire.Event, a *guideline.Action) string {
 	return string(e.Input[:min(len(e.Input), maxRecorded)])
 }
 
-// records reports whether an allowed call is recorded. parameters.log is "none", "decisions" or "full", and
+// records() reports whether an allowed call is recorded. parameters.log is "none", "decisions" or "full", and
 // parameters.sample is the share of calls to record. Denied calls and questions are always recorded.
 func records(a *guideline.Action) bool {
 	if a.Parameters["log"] == "none" {

@@ -13,7 +13,7 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(prod/*)"]}
 `
 
-// scripts creates scripts in the project. A script whose name begins with "old" is also committed.
+// scripts() creates scripts in the project. A script whose name begins with "old" is also committed.
 func (s *stage) scripts(files map[string]string) *int {
 	asked := 0
 	s.host.Script = func(path string, limit int64) ([]byte, bool) {

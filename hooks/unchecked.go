@@ -54,7 +54,7 @@ func (h *Host) answerUnreadable(e *wire.Event, cause error) wire.Outcome {
 	return h.cannotCheck("guardrails could not check this call: " + cause.Error() + ".")
 }
 
-// changes reports whether a call may do more than read files and fetch URLs.
+// changes() reports whether a call may do more than read files and fetch URLs.
 func changes(call *effect.Analysis) bool {
 	for i := range call.Effects {
 		switch e := &call.Effects[i]; e.Kind {

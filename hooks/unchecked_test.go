@@ -150,13 +150,13 @@ func TestTheUserIsNotifiedThatCallsAreNotChecked(t *testing.T) {
 		t.Errorf("the first prompt says %q", o.Message)
 	}
 	if o := s.prompt("no tool ran"); o.Message != "" {
-		t.Errorf("without tools it says %q", o.Message)
+		t.Errorf("the prompt after no tool call says %q", o.Message)
 	}
 	s.post(s.write("a.go"))
 	s.want(s.prompt("a tool ran"), "pass", "has not checked any tool call of this session")
 	s.pre(s.write("a.go"))
 	if o := s.prompt("now it is checked"); o.Message != "" {
-		t.Errorf("when it is checked it says %q", o.Message)
+		t.Errorf("the prompt after a checked call says %q", o.Message)
 	}
 }
 

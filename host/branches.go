@@ -9,7 +9,7 @@ import (
 
 const maxGitRefs = 1 << 20
 
-// branches returns what the Git repository of a folder says about its branches. It reads the files in .git and does
+// branches() returns what the Git repository of a folder says about its branches. It reads the files in .git and does
 // not start git. Anything that it cannot read stays unknown.
 func branches(folder string) toolcall.Repository {
 	git := gitFoldersOf(folder)
@@ -58,7 +58,7 @@ func gitFoldersOf(folder string) gitFolders {
 	return gitFolders{}
 }
 
-// folders returns the two Git folders for a path that ends with .git. If .git is a file, as in a worktree or a
+// folders() returns the two Git folders for a path that ends with .git. If .git is a file, as in a worktree or a
 // submodule, the file contains the path of the Git folder.
 func (f gitFolder) folders() gitFolders {
 	at := string(f)
@@ -122,7 +122,7 @@ type gitSettings []string
 
 func readGitSettings(text string) gitSettings { return strings.Split(text, "\n") }
 
-// value returns the last value of a setting, or "". The section is a name, as in [push], or a name with a subsection,
+// value() returns the last value of a setting, or "". The section is a name, as in [push], or a name with a subsection,
 // as in [branch "main"].
 func (s gitSettings) value(section, key string) string {
 	value, inside := "", false

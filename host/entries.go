@@ -25,7 +25,7 @@ func keepsHooks(oldSettings, newSettings []byte) bool {
 	return true
 }
 
-// entries lists the hooks of this product in the client's settings. Each entry consists of the event, the matcher and
+// entries() lists the hooks of this product in the client's settings. Each entry consists of the event, the matcher and
 // the program. If the settings disable all hooks, the list is empty.
 func entries(settings []byte) []string {
 	if !bytes.Contains(settings, []byte("guard")) {

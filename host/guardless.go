@@ -66,8 +66,8 @@ func readSettings(root, name string) []byte {
 	return text
 }
 
-// gitQuestion runs git commands that change nothing. It runs them in a way that prevents git from running programs that
-// the repository's settings name.
+// gitQuestion runs git commands that change nothing. It prevents git from running programs that are named in the
+// repository's settings.
 type gitQuestion struct {
 	git, root string
 	deadline  time.Time

@@ -28,7 +28,7 @@ func isRevision(rev string) bool {
 }
 
 // tree returns the Git objects of the given files in a revision. If the revision is "", it returns the staged objects.
-// It returns false if git does not know the revision.
+// tree() returns false if git does not know the revision.
 func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	args := []string{"ls-files", "-z", "--stage", "--"}
 	if rev != "" {

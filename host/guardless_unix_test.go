@@ -14,9 +14,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// Each constant is the text of a settings file. The constant moved differs from the constant guarding in the command of
-// the hook, and narrowed differs from it in the matcher. The constant named has no hooks, but it contains the path of a
-// hook program. The constant off disables all hooks.
+// Each constant is the text of a settings file. The constant named moved differs from the constant guarding in the
+// command of the hook, and narrowed differs from it in the matcher. The constant named has no hooks, but it contains
+// the path of a hook program. The constant named off disables all hooks.
 const (
 	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
 	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`

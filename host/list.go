@@ -8,7 +8,7 @@ import (
 	"guardrails/decide"
 )
 
-// list returns at most the given number of entries of a folder. It also reports whether the folder has no other
+// list() returns at most the given number of entries of a folder. It also reports whether the folder has no other
 // entries. A folder that does not exist has no entries.
 func list(dir string, most int) ([]decide.Entry, bool) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|openFlags, 0)

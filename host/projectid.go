@@ -15,8 +15,8 @@ import (
 const maxClones = 4
 
 // ProjectID returns an id that all clones and worktrees of a project's repository share: the address of the remote,
-// such as github.com/acme/shop. Without a repository or without a remote, it returns a path. It reads Git's files and
-// does not start git.
+// such as github.com/acme/shop. Without a repository or without a remote, it returns a path. ProjectID reads Git's
+// files and does not start git.
 func ProjectID(root string) string {
 	at := filepath.Clean(root)
 	for range maxClones {

@@ -9,8 +9,8 @@ import (
 // maxLinks is the largest number of links to missing files that are followed in one path.
 const maxLinks = 40
 
-// Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged. It
-// also follows a link to a missing file, because a write through the link creates that file.
+// Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged.
+// Resolve also follows a link to a missing file, because a write through the link creates that file.
 func Resolve(path string) string {
 	rest, links := "", 0
 	for at := path; ; {

@@ -11,8 +11,8 @@ import (
 )
 
 // readScript reads a script that a call runs, if the script is a regular file of at most limit bytes. For a larger
-// file, it returns the first bytes and false. It does not follow links, because the path has already been resolved. It
-// does not wait if the path is a pipe.
+// file, it returns the first bytes and false. readScript does not follow links, because the path has already been
+// resolved. It does not wait if the path is a pipe.
 func readScript(path string, limit int64) ([]byte, bool) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -55,8 +55,8 @@ func (m *Machine) scriptsIn(folder string) (files, folders []string) {
 	return files, folders
 }
 
-// committed reports whether the last commit of the project contains the script at a path, with the given text. It does
-// not read the Git index, because an agent can change the index.
+// committed() reports whether the last commit of the project contains the script at a path, with the given text. It
+// does not read the Git index, because an agent can change the index.
 func committed(root, path, text string) bool {
 	if other := worktrees(root)(path); other != "" {
 		root = other
@@ -76,7 +76,7 @@ func committed(root, path, text string) bool {
 	return err == nil && string(out) == text
 }
 
-// The constant outside is the result of below() for a path outside of the folder.
+// The constant named outside is the result of below() for a path outside of the folder.
 const outside = ".."
 
 // below() returns a path relative to a folder. Both must be absolute and clean. filepath.Rel would add 2 KB to the

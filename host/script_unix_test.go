@@ -50,7 +50,7 @@ func gitIn(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// checkouts creates a project with a script and two worktrees. Next to the project, it creates another repository.
+// checkouts() creates a project with a script and two worktrees. Next to the project, it creates another repository.
 func checkouts(t *testing.T) (base string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())

@@ -17,8 +17,8 @@ const (
 )
 
 // projectTests reports whether a project has tests, and which command runs them. A project has tests if its root
-// contains a file that shows this, such as a test script or a build file with a test target. It also has tests if any
-// file has the name of a test file.
+// contains a file that shows this, such as a test script or a build file with a test target. A project also has tests
+// if any file has the name of a test file.
 func (m *Machine) projectTests(root string) decide.ProjectTests {
 	entries, complete := m.List(root, maxTestEntries)
 	s := &testSearch{m: m, root: root, left: maxTestEntries - len(entries), complete: complete}

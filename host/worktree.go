@@ -8,7 +8,7 @@ import (
 
 const maxGitFile = 8 << 10
 
-// worktrees returns a function for a project. The function takes a path. If the path is in another worktree of the
+// worktrees() returns a function for a project. The function takes a path. If the path is in another worktree of the
 // project's repository, the function returns the root of that worktree. The returned function reads .git files and does
 // not start git. Only its first call checks whether the repository has worktrees.
 func worktrees(root string) func(path string) string {

@@ -149,7 +149,7 @@ func (c *Client) ask(q *Question) (json.RawMessage, error) {
 	return input, err
 }
 
-// take counts a call, and returns an error if there were too many.
+// take() counts a call, and returns an error if there were too many.
 func (c *Client) take() error {
 	if err := c.o.Take(); err != nil {
 		return &Error{Limited, err.Error()}

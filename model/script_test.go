@@ -25,7 +25,7 @@ type script struct {
 	asked  []asked
 }
 
-// The type asked is a request that the server got.
+// The type named asked is a request that the server got.
 type asked struct {
 	header http.Header
 	path   string
@@ -108,13 +108,13 @@ func text(body string) step {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
 }
 
-// uses answers with the arguments of a tool.
+// uses() answers with the arguments of a tool.
 func uses(tool, arguments string) step {
 	return text(`{"type":"message","role":"assistant","content":[{"type":"text","text":"I use the tool."},` +
 		`{"type":"tool_use","id":"t1","name":"` + tool + `","input":` + arguments + `}],"stop_reason":"tool_use"}`)
 }
 
-// hangs sends the beginning of an answer, and then nothing until the client closes the connection.
+// hangs() sends the beginning of an answer, and then nothing until the client closes the connection.
 func hangs(begin string) step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if begin != "" {
@@ -133,7 +133,7 @@ func cut(w http.ResponseWriter, _ *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// reset closes the connection before an answer.
+// reset() closes the connection before an answer.
 func reset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 func question() model.Question {

@@ -63,7 +63,7 @@ func (f *Field) schema() map[string]any {
 	return out
 }
 
-// check returns an error if the arguments do not match the schema.
+// check() returns an error if the arguments do not match the schema.
 func (t *Tool) check(input []byte) error {
 	d := json.NewDecoder(bytes.NewReader(input))
 	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {

@@ -13,7 +13,7 @@ type comparison struct {
 	limit    float64
 }
 
-// operators returns the operators. The longer operators come first, because "<=" also begins with "<".
+// operators() returns the operators. The longer operators come first, because "<=" also begins with "<".
 func operators() []string { return []string{"<=", ">=", "==", "!=", "<", ">"} }
 
 func (c comparison) of(value float64) bool {
@@ -59,7 +59,7 @@ func readSeconds(text string) (float64, bool) {
 	return d.Seconds(), ok
 }
 
-// The constant longest is the longest duration that a rule can name, in days.
+// The constant named longest is the longest duration that a rule can name, in days.
 const longest = 36500
 
 // readDuration reads a whole number with one of the units s, m, h and d.

@@ -11,8 +11,8 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// The field longest is the longest known cooldown. If there are more than sweepAt events, the events that are older
-	// than this cooldown are forgotten.
+	// The field named longest is the longest known cooldown. If there are more than sweepAt events, the events that are
+	// older than this cooldown are forgotten.
 	longest time.Duration
 	sweepAt int
 }
@@ -20,8 +20,8 @@ type Cooldowns struct {
 type sent struct{ tenant, rule, event, user string }
 
 // A map with at most MinSweep values is not swept (see Sweep). If more than mostKept events are newer than the longest
-// cooldown, the older half of these events is forgotten. It is better to send an event once too often than to run out
-// of memory.
+// cooldown, the older half of these events is forgotten. An event that is sent once too often is better than a process
+// that runs out of memory.
 const (
 	MinSweep = 10000
 	mostKept = 400000
@@ -83,8 +83,8 @@ func (c *Cooldowns) keep(key sent, at time.Time) {
 }
 
 // Sweep deletes the values of a map that are older than the given age. If the number of remaining values is larger than
-// the parameter most, Sweep also deletes the older half of these values. The function last returns the time of a value.
-// The caller should sweep the map again when it has more values than the number that Sweep returns.
+// the parameter named most, Sweep also deletes the older half of these values. last() returns the time of a value. The
+// caller should sweep the map again when it has more values than the number that Sweep returns.
 func Sweep[K comparable, V any](all map[K]V, last func(V) time.Time, now time.Time, age time.Duration, most int) int {
 	maps.DeleteFunc(all, func(_ K, v V) bool { return now.Sub(last(v)) > age })
 	if len(all) > most {

@@ -66,7 +66,7 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// joined returns the mistakes in the YAML of a text and the mistakes in the values of the text. If the YAML of a line
+// joined() returns the mistakes in the YAML of a text and the mistakes in the values of the text. If the YAML of a line
 // has a mistake, the values in this line are unknown. So joined leaves out the mistakes in these values.
 func joined(yaml, values document.Problems) document.Problems {
 	out := yaml
@@ -110,7 +110,7 @@ const (
 // reader reads rules from a tree.
 type reader struct {
 	document.Decoder
-	// The field used contains the names from those conditions whose field accepts any text. Lint checks these names.
+	// The field named used has the names in conditions that accept any text. Lint checks these names.
 	used []usedName
 	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. size is the total size so
 	// far.
@@ -124,7 +124,7 @@ func (r *reader) set(rules []Rule) (*Set, document.Problems) {
 	return newSet(rules), nil
 }
 
-// items returns the items of a list. It reports a problem unless the number of items is between low and high.
+// items() returns the items of a list. It reports a problem unless the number of items is between low and high.
 func (r *reader) items(n *document.Node, path string, low, high int) []*document.Node {
 	if !r.Expect(n, path, document.List) {
 		return nil
@@ -180,7 +180,7 @@ func isSlug(name string) bool {
 	return len(name) <= 100 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
-// text() reads a text. The parameter longest is the maximum number of characters.
+// text() reads a text. The parameter named longest is the maximum number of characters.
 func (r *reader) text(n *document.Node, path string, longest int) string {
 	text := r.String(n, path, false)
 	if length := len([]rune(text)); length > longest {

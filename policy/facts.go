@@ -63,7 +63,7 @@ func (f *Facts) number(field string) *float64 {
 	return f.SinceLastSeen
 }
 
-// names returns the names of a fact, and whether the fact is known.
+// names() returns the names of a fact, and whether the fact is known.
 func (m *moment) names(field string) ([]string, bool) {
 	switch field {
 	case fieldEmotions:

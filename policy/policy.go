@@ -132,7 +132,7 @@ type action struct {
 	tag, detail string
 }
 
-// The type placed is a condition with its path in the rule.
+// The type named placed is a condition with its path in the rule.
 type placed struct {
 	path string
 	condition

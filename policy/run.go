@@ -62,7 +62,7 @@ type moment struct {
 	trace *[]Step
 }
 
-// value returns the value of a condition, and adds it to the trace.
+// value() returns the value of a condition, and adds it to the trace.
 func (m *moment) value(c *placed) truth {
 	if !m.traced() {
 		return c.holds(m)
@@ -132,8 +132,8 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	return false
 }
 
-// override changes the verdict, unless an earlier rule already did. If a rule wants to loosen the verdict but must not
-// do so, override records this. A later rule can then still make the verdict stricter.
+// override changes the verdict, unless an earlier rule has already changed it. If a rule wants to loosen the verdict
+// but is not allowed to, override records the attempt. A later rule can then still make the verdict stricter.
 func (m *moment) override(rule, verdict string) {
 	if m.result.Override != nil && !m.keptStrict {
 		return

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The method when reads the condition of a rule, which is in the rule's field "when".
+// when() reads the condition of a rule, which is in the rule's field "when".
 func (r *reader) when(n *document.Node, path string) *placed {
 	w := &whenReader{reader: r}
 	c := w.fields(n, path, "when", 1)
@@ -23,8 +23,8 @@ type whenReader struct {
 	count int
 }
 
-// fields reads an object of conditions. The object is true if all of its conditions are true. The argument path is the
-// path in the file, and short is the path in the rule.
+// fields() reads an object of conditions. The object is true if all of its conditions are true. The argument named path
+// is the path in the file, and short is the path in the rule.
 func (w *whenReader) fields(n *document.Node, path, short string, depth int) placed {
 	if depth > deepest {
 		w.Report(n, path, "is nested more than "+strconv.Itoa(deepest)+" levels deep", "write a simpler condition")
@@ -82,7 +82,7 @@ func (w *whenReader) condition(name string, n *document.Node, path, short string
 	return oneOf{name, w.oneOrMore(n, path, func(n *document.Node, path string) string { return w.name(name, n, path) })}
 }
 
-// name reads a name in a field.
+// name() reads a name in a field.
 func (w *whenReader) name(field string, n *document.Node, path string) string {
 	switch field {
 	case fieldStage:
@@ -95,7 +95,7 @@ func (w *whenReader) name(field string, n *document.Node, path string) string {
 	return text
 }
 
-// list reads the conditions of "all" or "any".
+// list() reads the conditions of "all" or "any".
 func (w *whenReader) list(n *document.Node, path, short string, depth int) []placed {
 	items := w.items(n, path, 1, mostConditions)
 	list := make([]placed, 0, len(items))

@@ -153,7 +153,7 @@ func (o *outline) text(from, to int) (text string, line int) {
 }
 
 // nextText returns the index of the first line in lines[from:to] that is not blank. If all of these lines are blank, it
-// returns the parameter to.
+// returns the parameter named to.
 func (o *outline) nextText(from, to int) int {
 	for from < to && strings.TrimSpace(o.lines[from]) == "" {
 		from++

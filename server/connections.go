@@ -34,8 +34,8 @@ func newConnections(on net.Listener) *connections {
 	return &connections{Listener: on, known: limit.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
 }
 
-// connection is an open connection. The field place is the connection's element in the list of unknown connections, or
-// nil if the connection is not in the list.
+// connection is an open connection. The field named place is the connection's element in the list of unknown
+// connections, or nil if the connection is not in the list.
 type connection struct {
 	net.Conn
 	of    *connections
@@ -82,7 +82,7 @@ func (c *connections) add(one *connection) (over *connection) {
 	return over
 }
 
-// The method named busiest returns the peer that has the largest number of unknown connections. c.mu must be held.
+// busiest() returns the peer that has the largest number of unknown connections. c.mu must be held.
 func (c *connections) busiest() (peer string) {
 	for one, n := range c.byPeer {
 		if n > c.byPeer[peer] {

@@ -19,7 +19,7 @@ type browser struct {
 	cookie       *http.Cookie
 }
 
-// signIn begins a session. The parameter body is a JSON object with a code or a token.
+// signIn begins a session. The parameter named body is a JSON object with a code or a token.
 func signIn(t *testing.T, address, body string) *browser {
 	t.Helper()
 	b := &browser{t: t, address: address}

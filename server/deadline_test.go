@@ -59,7 +59,7 @@ type failure struct {
 	Detail     string
 }
 
-// The method named fail sends a request that must fail in time.
+// fail() sends a request that must fail in time.
 func (c tenantClient) fail(method, path, body, key string) (f failure) {
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), method, "http://"+c.address+path, strings.NewReader(body))

@@ -42,7 +42,7 @@ func newLaptop(t *testing.T, server, token string) *laptop {
 	return l
 }
 
-// settings writes the settings of a project, which a person then trusts.
+// settings() writes the settings of a project, which a person then trusts.
 func (l *laptop) settings(root, text string) {
 	l.t.Helper()
 	check(l.t, os.MkdirAll(filepath.Join(root, ".claude"), 0o755))
@@ -102,7 +102,7 @@ func (l *laptop) forgetDelivery() {
 	}
 }
 
-// decisions returns the decisions in the audit that a client sees.
+// decisions() returns the decisions in the audit that a client sees.
 func (c tenantClient) decisions() (out []store.Entry) {
 	c.t.Helper()
 	code, body := c.rest(http.MethodGet, "/api/guardrails/audit?kind=decision&event_type=decision", "")

@@ -43,8 +43,7 @@ func LocalHosts(address net.Addr, given ...string) []string {
 	return append(out, given...)
 }
 
-// The method named guarded returns a handler that passes on the requests of known callers, with the caller in the
-// context.
+// guarded() returns a handler that passes on the requests of known callers, with the caller in the context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The server closes the connections of callers without a token, so that they do not use up the connections.
@@ -94,8 +93,7 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 	})
 }
 
-// The method named pass passes on the request of a known caller. The function named valid reports whether the caller is
-// still known.
+// pass() passes on the request of a known caller. valid() reports whether the caller is still known.
 func (s *Server) pass(
 	ctx context.Context, caller access.Caller, w http.ResponseWriter, r *http.Request, inner http.Handler, valid func() bool,
 ) {

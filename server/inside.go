@@ -8,8 +8,8 @@ import (
 	"guardrails/service/tools"
 )
 
-// The method named inside returns the handler for the hooks of the client that started this process. These hooks have
-// the same environment variables as the process.
+// inside() returns the handler for the hooks of the client that started this process. These hooks have the same
+// environment variables as the process.
 func (s *Server) inside(ctx context.Context) *run.Inside {
 	// Requests that arrived before shutdown are still answered.
 	ctx = context.WithoutCancel(ctx)

@@ -25,7 +25,7 @@ const (
 )
 
 // serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some
-// requests would never end on their own. The functions in the parameter end stop these requests.
+// requests would never end on their own. The functions in the parameter named end stop these requests.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	var waiting unasked
 	web := &http.Server{
@@ -88,7 +88,7 @@ func (u *unasked) note(c net.Conn, state http.ConnState) {
 	}
 }
 
-// The method end closes the connections without a request.
+// end() closes the connections without a request.
 func (u *unasked) end() {
 	u.mu.Lock()
 	defer u.mu.Unlock()

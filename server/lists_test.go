@@ -19,10 +19,10 @@ import (
 
 // pagedList is a list that REST, MCP or the command line offers.
 type pagedList struct {
-	// door says which of them offers the list. The field name is the name of the list. For REST, it is the path in the
-	// API's document.
+	// door says which of them offers the list. The field named name is the name of the list. For REST, it is the path in
+	// the API's document.
 	door, name string
-	// read reads a page. If the call fails, wrong is the error message.
+	// read() reads a page. If the call fails, wrong is the error message.
 	read func(size int, cursor string) (page listPage, wrong string)
 }
 
@@ -36,7 +36,7 @@ type listsFixture struct {
 	*fixture
 	tenantClient
 	webhook string
-	// The field round counts the calls of write.
+	// The field named round counts the calls of write.
 	round int
 }
 
@@ -153,7 +153,8 @@ func (f *listsFixture) overMCP(tool, items, id string) pagedList {
 	}}
 }
 
-// onCommandLine is a list of the command line. The variables are added to the environment.
+// onCommandLine returns a list that reads its pages with a command. The variables are added to the environment of the
+// command.
 func (f *listsFixture) onCommandLine(name, items, id string, variables map[string]string) pagedList {
 	return pagedList{"command line", name, func(size int, cursor string) (listPage, string) {
 		args := append(strings.Fields(strings.ReplaceAll(name, "WEBHOOK", f.webhook)), "-o", "json", "--page-size", strconv.Itoa(size))
@@ -193,7 +194,7 @@ func (f *listsFixture) pageIn(text, items, id string) (page listPage) {
 	return page
 }
 
-// lists returns all lists that have pages.
+// lists() returns all lists that have pages.
 func (f *listsFixture) lists() []pagedList {
 	file := f.root + "/../secret"
 	check(f.fixture.t, os.WriteFile(file, []byte(f.tenantClient.token), 0o600))

@@ -12,7 +12,7 @@ const (
 	transportSocket = "socket"
 )
 
-// The method named measured returns a handler that passes requests on and counts them by transport and route.
+// measured() returns a handler that passes requests on and counts them by transport and route.
 func (s *Server) measured(transport string, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()

@@ -22,7 +22,7 @@ import (
 // DefaultChanges is the default for the largest average number of changes of a caller in a second. The limit stops a
 // faulty program that sends changes without waiting for answers. The limit is higher than the number of changes that a
 // store can make in a second, so it does not stop a program that waits for answers. The limit does not share the store
-// among callers. live.Store does this, with a limited number of places for calls.
+// among callers. live.Store shares the store, with a limited number of places for calls.
 const DefaultChanges = 2000
 
 // changesAtOnce is the largest number of changes in quick succession, as a multiple of the changes in a second.
@@ -39,7 +39,7 @@ func newRateLimits(perSecond int) *rateLimits {
 	return &rateLimits{perSecond: perSecond, byCaller: map[access.Caller]*rate.Limiter{}}
 }
 
-// wait returns the time that a caller has to wait before the next n changes. It returns 0 if the caller may make them
+// wait() returns the time that a caller has to wait before the next n changes. It returns 0 if the caller may make them
 // now, and rate.InfDuration if so many changes at once are never allowed.
 func (p *rateLimits) wait(c access.Caller, n int, now time.Time) time.Duration {
 	p.mu.Lock()
@@ -78,7 +78,7 @@ func (s *Server) checkRate(ctx context.Context, n int) error {
 	}
 	s.metrics.Refused(metrics.RateLimited)
 	if delay == rate.InfDuration {
-		return fmt.Errorf("one request may make at most %d changes; send less at once", changesAtOnce*s.rates.perSecond)
+		return fmt.Errorf("one request may make at most %d changes; send fewer changes in each request", changesAtOnce*s.rates.perSecond)
 	}
 	return &rateError{s.rates.perSecond, delay}
 }
@@ -86,7 +86,7 @@ func (s *Server) checkRate(ctx context.Context, n int) error {
 // checkOne returns an error if the next change would exceed the caller's limit.
 func (s *Server) checkOne(ctx context.Context) error { return s.checkRate(ctx, 1) }
 
-// The method named limited returns a handler that refuses a change that would exceed the caller's limit.
+// limited() returns a handler that refuses a change that would exceed the caller's limit.
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {
@@ -110,7 +110,7 @@ func (s *Server) pace(ctx context.Context, n int) (wait int, err error) {
 	return wait, err
 }
 
-// changes reports whether a request to the API changes something. It looks only at the method and the path. Some
+// changes() reports whether a request to the API changes something. It looks only at the method and the path. Some
 // requests that only read use POST, because their content is too long for a path.
 func changes(r *http.Request) bool {
 	_, last, _ := strings.Cut(r.URL.Path, rest.Base+"/")

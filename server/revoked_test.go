@@ -10,7 +10,7 @@ import (
 	"guardrails/server/access"
 )
 
-// events opens a stream of events. The channel gets each line, and is closed at the end of the stream.
+// events() opens a stream of events. The channel gets each line, and is closed at the end of the stream.
 func (c tenantClient) events() <-chan string {
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, "http://"+c.address+"/api/guardrails/events", http.NoBody)

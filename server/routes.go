@@ -22,8 +22,8 @@ const (
 	pathReady   = "/readyz"
 )
 
-// routes returns the handler for the paths that every transport has. The parameter protocol is the handler that answers
-// MCP messages.
+// routes() returns the handler for the paths that every transport has. The parameter named protocol is the handler that
+// answers MCP messages.
 func (s *Server) routes(protocol http.Handler) *routes {
 	mux := http.NewServeMux()
 	mux.Handle(pathMCP, protocol)
@@ -74,7 +74,7 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 		caller := access.From(r.Context())
 		if !caller.May(access.Read) || caller.Tenant != s.tenant {
 			rest.Refuse(w, http.StatusForbidden,
-				fmt.Sprintf("this needs the role \"%s\" in the server's own tenant; use a token with this role", access.Read))
+				fmt.Sprintf("this request needs the role \"%s\" in the server's own tenant; use a token with this role", access.Read))
 			return
 		}
 		inner.ServeHTTP(w, r)

@@ -95,7 +95,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// The method named offer returns the MCP options that are the same for all transports.
+// offer() returns the MCP options that are the same for all transports.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool, AnswerTime: s.answerTime}
 }

@@ -53,7 +53,7 @@ func (c *sourceCache) get(ctx context.Context, from *service.Service) (source st
 	return c.source, c.instead
 }
 
-// ready tells the caller whether the server has the current guidelines, or at least the last known good guidelines.
+// ready() tells the caller whether the server has the current guidelines, or at least the last known good guidelines.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.ending.Load() {
 		s.say(w, http.StatusServiceUnavailable, state{Status: "ending"})

@@ -12,8 +12,7 @@ import (
 	"guardrails/webhook"
 )
 
-// The method named counted returns a function that calls open() and makes the server count the events of the opened
-// store.
+// counted() returns a function that calls open() and makes the server count the events of the opened store.
 func (s *Server) counted(
 	open func(context.Context, *config.Config) (*live.Store, error),
 ) func(context.Context, *config.Config) (*live.Store, error) {
@@ -45,7 +44,7 @@ const (
 	eventFailOpen = "fail_open"
 )
 
-// count adds an event of a store to the metrics.
+// count() adds an event of a store to the metrics.
 func (s *Server) count(e live.Event) {
 	switch {
 	case e.Kind != live.DecisionMade:
@@ -104,7 +103,7 @@ func (s *Server) watch(ctx context.Context) {
 }
 
 // check checks the store once and reports whether it works. The parameter named was is the result of the previous
-// check. The parameter since is the time that has passed since then.
+// check. The parameter named since is the time that has passed since then.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

@@ -12,7 +12,7 @@ import (
 
 const allDetectors = "detectors: {rumination: note, hyperfocus: note, sycophancy: counter, tool_loop: note}\n"
 
-// typed sends the request that the hook of a session sends when a person types a prompt.
+// typed() sends the request that the hook of a session sends when a person types a prompt.
 func (p *project) typed(s *service.Service, session, prompt string) string {
 	p.t.Helper()
 	r := service.Request{Prompt: prompt, Hook: true, Typed: "cli"}

@@ -24,7 +24,7 @@ const (
 	GateNone   = "none"
 )
 
-// count reports a check to OnChecked, unless the check is a dry run.
+// count() reports a check to OnChecked, unless the check is a dry run.
 func (s *Service) count(stage string, a *screening.Answer, dry bool) {
 	if dry {
 		return

@@ -202,7 +202,7 @@ func (s *Service) newCheck(ctx context.Context, root string, b *rulebook, in *sc
 	}}, nil
 }
 
-// observed returns the categories and gates in the mode "observe". These categories and gates must not change what
+// observed() returns the categories and gates in the mode "observe". These categories and gates must not change what
 // happens in a session. If a check does not belong to a session, observed returns none.
 func observed(s *config.Safety, inSession bool) (out []string) {
 	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
@@ -250,8 +250,8 @@ func modeOf(s *config.Safety, event string, a *screening.Answer) string {
 	return s.AnswerMode()
 }
 
-// details returns the JSON that the audit keeps about a check. The JSON has no part of the text unless the settings ask
-// for a preview.
+// details() returns the JSON that the audit keeps about a check. The JSON has no part of the text unless the settings
+// ask for a preview.
 func details(a *screening.Answer, user, text, preview string) string {
 	d := a.Details()
 	d.User, d.Length, d.Preview = user, utf8.RuneCountInString(text), preview

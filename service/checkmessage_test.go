@@ -17,7 +17,7 @@ import (
 
 const policies = "version: 1\nrules:\n"
 
-// The method named checked checks a message with a service.
+// checked() checks a message with a service.
 func (p *project) checked(s *service.Service, message string, more ...func(*screening.Message)) *screening.Answer {
 	p.t.Helper()
 	in := screening.Message{Text: message}

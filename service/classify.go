@@ -26,8 +26,8 @@ const (
 	coldModelTime = 1500 * time.Millisecond
 )
 
-// modelTime returns a context that ends when a request must not wait for a model any longer. began is when the request
-// began.
+// modelTime returns a context that ends when a request must not wait for a model any longer. The parameter named began
+// is when the request began.
 func (s *Service) modelTime(ctx context.Context, began time.Time, r *Request, m *config.Model) (context.Context, context.CancelFunc) {
 	if !m.AsksAboutPrompts() {
 		return ctx, func() {}
@@ -92,7 +92,7 @@ func (c *classifier) Classify(ctx context.Context, prompt string) (detect.Answer
 	return a, err
 }
 
-// The method named listed returns a list of names. After each name, the list has the words that stand for the name.
+// listed() returns a list of names. After each name, the list has the words that stand for the name.
 func (c *classifier) listed(names []string) string {
 	var out strings.Builder
 	for _, name := range names {

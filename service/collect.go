@@ -176,7 +176,7 @@ func withoutClaimed(shared []rules.Source, own []*rules.Source, c *config.Config
 	return left, covered
 }
 
-// sharedLayer returns the name of the layer to which the guidelines of the server or the store belong.
+// sharedLayer returns the name of the layer with the guidelines of the server or the store.
 func (b *rulebook) sharedLayer() string {
 	if b.settings.HasHigher() {
 		return config.User

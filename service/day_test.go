@@ -39,7 +39,7 @@ type day struct {
 	seen             []string
 }
 
-// turn is a prompt that a person types in a session, and the answer of the model.
+// turn() is a prompt that a person types in a session, and the answer of the model.
 func (d *day) turn(session string) {
 	d.t.Helper()
 	prompt, answer := d.prompts[d.said%len(d.prompts)], d.answers[d.said%len(d.answers)]
@@ -64,7 +64,7 @@ func (d *day) note(of string, a *service.Answer) {
 	}
 }
 
-// The method named held returns the number of verdicts of a day that were HOLD or BLOCK.
+// held() returns the number of verdicts of a day that were HOLD or BLOCK.
 func (d *day) held() int {
 	d.t.Helper()
 	return strings.Count(d.spooled(), "hold") + strings.Count(d.spooled(), "block")

@@ -91,7 +91,7 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	return &Logged{Success: true, AuditID: id}, nil
 }
 
-// record returns the record that the spool keeps of a decision. g is nil if the guideline is unknown.
+// record() returns the record that the spool keeps of a decision. g is nil if the guideline is unknown.
 func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Source) *spool.Record {
 	c := &d.Context
 	r := s.newRecord(root, b)

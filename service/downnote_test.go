@@ -155,7 +155,7 @@ func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
 	}
 }
 
-// notes returns the files that say which stores did not answer.
+// notes() returns the files that say which stores did not answer.
 func (p *storedProject) notes() []string {
 	p.t.Helper()
 	names, err := filepath.Glob(filepath.Join(p.vars["GUARDRAILS_CACHE_DIR"], "down-*"))

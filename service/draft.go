@@ -67,7 +67,7 @@ func (b *rulebook) addDraft(l *layer, d *Draft, draft *rules.Source) {
 	}
 }
 
-// changes reports whether the draft removes or replaces a saved guideline. Guidelines of different projects can have
+// changes() reports whether the draft removes or replaces a saved guideline. Guidelines of different projects can have
 // the same id.
 func (d *Draft) changes(saved *guideline.Guideline) bool {
 	replaces := func(g guideline.Guideline) bool { return g.ID == saved.ID && g.ProjectID == saved.ProjectID }

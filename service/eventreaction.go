@@ -47,7 +47,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 	return strings.Join(lines, "\n"), nil
 }
 
-// noticed returns the text that the record of a reaction gives as the reason.
+// noticed() returns the text that the record of a reaction gives as the reason.
 func noticed(event effect.Event) string {
 	if event.IsOfSafetyGate() {
 		return "the safety gate sent " + string(event)

@@ -58,7 +58,7 @@ func TestGuidelinesReactToWhatADetectorNoticed(t *testing.T) {
 	}
 }
 
-// spooled returns the kinds, outcomes and guidelines of the records in the spool.
+// spooled() returns the kinds, outcomes and guidelines of the records in the spool.
 func (p *project) spooled() string {
 	p.t.Helper()
 	var out []string

@@ -49,8 +49,8 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 // added. The field named after is nil if the guideline was removed.
 type difference struct{ before, after *guideline.Guideline }
 
-// differences compares two views of a store. Guidelines that did not change have the same pointer in both views. It
-// returns at most maxFollowed+1 differences.
+// differences() compares two views of a store. Guidelines that did not change have the same pointer in both views.
+// differences() returns at most maxFollowed+1 differences.
 func differences(before, after []*guideline.Guideline) (out []difference) {
 	for len(out) <= maxFollowed && (len(before) > 0 || len(after) > 0) {
 		switch {
@@ -76,8 +76,8 @@ func (d *difference) id() string {
 }
 
 // relevant returns the differences that concern the rulebook's project. The keys are the ids of the guidelines. ok is
-// false if the rulebook must be read again. This is necessary if there are too many differences, or if a definition
-// with the same id in another place could start or stop applying.
+// false if the rulebook must be read again. The rulebook must be read again if there are too many differences, or if a
+// definition with the same id in another place could start or stop applying.
 func (b *rulebook) relevant(all []difference) (byID map[string]difference, ok bool) {
 	if len(all) > maxFollowed {
 		return nil, false
@@ -129,7 +129,7 @@ func (b *rulebook) definesOnce(byID map[string]difference) bool {
 	return found == 0
 }
 
-// storeLayer returns the index of the layer to which the guidelines of the store belong.
+// storeLayer returns the index of the layer with the guidelines of the store.
 func (b *rulebook) storeLayer() int {
 	if b.otherTenant {
 		return 0 // there is only one layer
@@ -143,7 +143,7 @@ func (b *rulebook) isStored(g *rules.Source, in *guideline.Guideline) bool {
 }
 
 // afterChanges returns a copy of the rulebook. The guidelines that have changed are taken from a newer view of the
-// store. It returns nil if the settings affect the changed guidelines differently than before.
+// store. afterChanges returns nil if the settings affect the changed guidelines differently than before.
 func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *rulebook {
 	next := *b
 	part := *b.store
@@ -192,9 +192,9 @@ func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	return err == nil && len(l.guidelines) > len(had)-stored
 }
 
-// countStored returns how many of the guidelines in a list are from the store. ordered is true if all guidelines from
-// the store come first. It is false if other guidelines, such as guidelines of a pack, are before or between the
-// guidelines from the store.
+// countStored returns how many of the guidelines in a list are from the store. The parameter named ordered is true if
+// all guidelines from the store come first. It is false if other guidelines, such as guidelines of a pack, are before
+// or between the guidelines from the store.
 func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	place, ordered := b.store.from.Location(), true
 	for i, g := range list {
@@ -205,8 +205,8 @@ func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	return count, ordered
 }
 
-// The function named merged returns the guidelines of a layer after changes. The guidelines of the store come first,
-// ordered by id. Then come the other guidelines.
+// merged() returns the guidelines of a layer after changes. The guidelines of the store come first, ordered by id. Then
+// come the other guidelines.
 func merged(stored, others, added []*rules.Source, byID map[string]difference) []*rules.Source {
 	slices.SortFunc(added, func(a, b *rules.Source) int { return strings.Compare(a.ID, b.ID) })
 	out := make([]*rules.Source, 0, len(stored)+len(others)+len(added))

@@ -55,7 +55,7 @@ func newFollowed(t *testing.T, files map[string]string, user, tenant string) *fo
 	return f
 }
 
-// answers returns a text with all answers of a service about the project.
+// answers() returns a text with all answers of a service about the project.
 func (f *followed) answers(s *service.Service) string {
 	f.t.Helper()
 	list, notices, err := s.InForce(f.ctx, "")

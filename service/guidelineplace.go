@@ -107,7 +107,7 @@ func (p *Place) Remedy() string {
 type InForce struct {
 	rules.Source `json:"-"`
 	Origin       Place `json:"origin"`
-	// Hides lists other definitions with the same id. They do not apply.
+	// Hides lists other definitions with the same id. These other definitions do not apply.
 	Hides []Place `json:"hides,omitempty"`
 }
 
@@ -135,7 +135,7 @@ type inLayer struct {
 	layer string
 }
 
-// all returns the guidelines of all layers, including disabled ones.
+// all() returns the guidelines of all layers, including disabled ones.
 func (b *rulebook) all() []inLayer {
 	out := make([]inLayer, 0, b.count())
 	for i := range b.layers {

@@ -22,7 +22,7 @@ type hookAnswer struct {
 	injection, cache string
 }
 
-// size returns roughly how many bytes an answer takes in memory.
+// size() returns roughly how many bytes an answer takes in memory.
 func (a *hookAnswer) size() int { return len(a.injection) + len(a.cache) }
 
 // hookAnswer returns the answer to the query of a hook. Most queries of a project are about one of a few tasks, so
@@ -161,7 +161,7 @@ type hookAnswers struct {
 // is reached, all answers of the rulebook are dropped.
 const maxAnswers = 4 << 20
 
-// bytes returns the number of bytes that the answers take in memory.
+// bytes() returns the number of bytes that the answers take in memory.
 func (c *hookAnswers) bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

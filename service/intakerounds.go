@@ -34,7 +34,7 @@ func (t *taking) join(round func()) <-chan struct{} {
 	return done
 }
 
-// The method named run does rounds until no caller waits for a round.
+// run() does rounds until no caller waits for a round.
 func (t *taking) run(round func()) {
 	for {
 		t.mu.Lock()

@@ -141,7 +141,7 @@ func TestTheNewestGuidelinesThatAnotherProjectSawApply(t *testing.T) {
 	})
 }
 
-// A project that has no last known good guidelines of its own gets the guidelines that another project has read.
+// If a project has no last known good guidelines of its own, it gets the guidelines that another project has read.
 func TestANewProjectGetsTheGuidelinesThatAnotherOneSaw(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.user("packs: []\nstore: sqlite:" + filepath.Join(p.data, "guardrails.db") + "\n")

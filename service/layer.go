@@ -40,7 +40,7 @@ func (l *layer) compile() (err error) {
 	return err
 }
 
-// lock returns a locked copy of a guideline.
+// lock() returns a locked copy of a guideline.
 func lock(g *rules.Source) *rules.Source {
 	locked := *g
 	locked.Locked = true
@@ -72,7 +72,7 @@ func findBy[T any](list []T, id string, of func(*T) *guideline.Guideline) *T {
 	return found
 }
 
-// exceptions returns the exceptions that apply to the layer's guidelines now: the layer's own exceptions, and
+// exceptions() returns the exceptions that apply to the layer's guidelines now: the layer's own exceptions, and
 // exceptions of other layers for guidelines that are not locked.
 func (l *layer) exceptions(now time.Time) []decide.Exception {
 	var out []decide.Exception
@@ -124,9 +124,9 @@ func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, a
 	return &q
 }
 
-// The function named separate keeps each guideline only in the highest layer that defines it. It returns the
-// definitions that it removed from lower layers (hidden). The notices name the guidelines that a lower layer defines
-// differently, except guidelines of packs, because several layers can use the same pack.
+// separate() keeps each guideline only in the highest layer that defines it. It returns the definitions that it removed
+// from lower layers (hidden). The notices name the guidelines that a lower layer defines differently, except guidelines
+// of packs, because several layers can use the same pack.
 func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	known := map[string]*guideline.Guideline{}
 	owner := map[string]string{}
@@ -158,7 +158,7 @@ func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	return notices, hidden
 }
 
-// ignored returns the project's exceptions that do not apply. An exception for a guideline of a higher layer does not
+// ignored() returns the project's exceptions that do not apply. An exception for a guideline of a higher layer does not
 // apply if the guideline is locked, or if nobody has accepted the exception.
 func ignored(written *config.Layers, layers []layer) []config.Ignored {
 	var out []config.Ignored

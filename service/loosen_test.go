@@ -49,8 +49,7 @@ func stoppedCalls() map[string][2]string {
 	}
 }
 
-// The function named judged returns the decision about a call. It reads the guidelines from the session cache, as a
-// hook does.
+// judged() returns the decision about a call. It reads the guidelines from the session cache, as a hook does.
 func judged(t *testing.T, s *service.Service, root string, call [2]string) *decide.Decision {
 	t.Helper()
 	return judgedFor(t, s, root, service.Request{Hook: true, Prompt: "check the invoice"}, call)

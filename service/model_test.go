@@ -21,7 +21,8 @@ type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
 	asked  []string
-	// wait is a channel that is closed when the model is allowed to answer. If wait is nil, the model answers at once.
+	// The field named wait is a channel that is closed when the model is allowed to answer. If wait is nil, the model
+	// answers at once.
 	wait chan struct{}
 }
 
@@ -52,7 +53,7 @@ func (j *judge) calls() int {
 	return len(j.asked)
 }
 
-// settings returns the settings that name the model.
+// settings() returns the settings that name the model.
 func (j *judge) settings(more string) string {
 	return "model: {url: '" + j.server.URL + "', name: small, timeout_ms: 10000, context_detection_timeout: 10000" + more + "}\n"
 }
@@ -62,7 +63,7 @@ const (
 	verdictUnsafe = `{"is_safe": false, "reason": "it agrees", "violation_type": "delusion_validation"}`
 )
 
-// audited checks a response with a service.
+// audited() checks a response with a service.
 func (p *project) audited(s *service.Service, message, response string) *screening.ResponseAnswer {
 	p.t.Helper()
 	a, err := s.CheckResponse(p.t.Context(), screening.Response{UserMessage: message, Text: response})

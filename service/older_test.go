@@ -20,8 +20,8 @@ import (
 	"guardrails/store/open"
 )
 
-// The method named guarded opens the store as programs do. Programs may create a store, but they never replace a lost
-// store, and they refuse changes that would hide a loss.
+// guarded() opens the store as programs do. Programs may create a store, but they never replace a lost store, and they
+// refuse changes that would hide a loss.
 func (p *storedProject) guarded() *live.TenantStore {
 	p.t.Helper()
 	s, err := open.Open(p.t.Context(), &config.Config{}, open.Options{
@@ -50,7 +50,7 @@ func (p *storedProject) copyOf() (restore func()) {
 	}
 }
 
-// losses returns functions that damage a store in different ways. At first, the store has the guidelines "one" and
+// losses() returns functions that damage a store in different ways. At first, the store has the guidelines "one" and
 // "two". Afterwards, the store must not count as a newer state of the same store.
 func losses() map[string]func(p *storedProject) {
 	return map[string]func(p *storedProject){
@@ -145,7 +145,7 @@ func TestAStoreThatLacksDecisionsIsNamedUntilItIsAccepted(t *testing.T) {
 				t.Errorf("the guidelines are complete, but the answer is %s %v", ids(a), a.Fallback)
 			}
 			if _, err := p.tenantStore("").NoteHeads(t.Context()); err == nil || !strings.Contains(err.Error(), "lacks entry 2") {
-				t.Errorf("the loss was noted as if it were right: %v", err)
+				t.Errorf("the loss was noted as if the store were complete: %v", err)
 			}
 			if err := p.newService(false).CheckStore(t.Context()); err == nil || !strings.Contains(err.Error(), "lacks entry 2") {
 				t.Errorf("doctor finds %v", err)
@@ -210,7 +210,7 @@ func TestALostStoreIsNotMadeAnewUntilItIsAccepted(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(p.data); !os.IsNotExist(err) {
-		t.Error("it was made anew")
+		t.Error("the lost database was created again")
 	}
 	description, err := p.newService(false).AcceptStore(t.Context())
 	check(t, err)

@@ -43,5 +43,5 @@ func relativePath(roots []string, name string) string {
 	return cleaned
 }
 
-// slashed replaces backslashes with slashes, because callers on Windows send backslashes.
+// slashed() replaces backslashes with slashes, because callers on Windows send backslashes.
 func slashed(name string) string { return strings.ReplaceAll(name, `\`, "/") }

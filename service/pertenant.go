@@ -23,8 +23,8 @@ type failedTenant struct {
 	wait, left int
 }
 
-// turn calls the function do for each tenant whose next attempt is due. It returns the errors of all tenants whose last
-// attempt failed.
+// turn() calls the function do for each tenant whose next attempt is due. It returns the errors of all tenants whose
+// last attempt failed.
 func (p *perTenant) turn(tenants []string, do func(tenant string) error) error {
 	if p.done == nil {
 		p.done, p.failed = map[string]bool{}, map[string]failedTenant{}

@@ -30,12 +30,12 @@ func TestOnlyAFailingTenantIsTriedAgainAndMoreAndMoreSeldom(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if p.isDone(tenants) {
-		t.Error("it is done")
+		t.Error("the work counts as done, although one tenant failed")
 	}
 	fails = false
 	for turns := 0; turn() != nil; turns++ {
 		if turns > longestWait {
-			t.Fatal("it is not tried again")
+			t.Fatal("the tenant that failed is not tried again")
 		}
 	}
 	if !p.isDone(tenants) || p.isDone([]string{"a", "new"}) {

@@ -37,7 +37,7 @@ const (
 	shop        = "example.com/acme/shop"
 )
 
-// ours returns which of the guidelines "all", "shops" and "others" apply.
+// ours() returns which of the guidelines "all", "shops" and "others" apply.
 func ours(a *service.Answer) string {
 	var out []string
 	for _, id := range strings.Fields(ids(a)) {
@@ -129,7 +129,7 @@ func TestTheSettingsOfAUserCannotNameAProject(t *testing.T) {
 	contains(t, a.Fallback.Reason, "project: is for one project")
 }
 
-// An agent can run "git remote set-url". This must not remove guidelines.
+// An agent can run "git remote set-url". The new remote must not remove guidelines.
 func TestAnotherRemoteDoesNotRemoveTheGuidelinesOfAProject(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote(shopAddress)

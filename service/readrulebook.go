@@ -43,7 +43,7 @@ func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b 
 	b.fallback, b.source = substitute.Fallback, substitute.Source
 	b.notices = append(b.notices, substitute.Notices...)
 	if !b.settings.HasHigher() && slices.ContainsFunc(substitute.Layers, isHigher) {
-		// When the snapshot was saved, the user's layer existed. It does not exist now.
+		// When the snapshot was saved, the user's layer existed. The user's layer does not exist now.
 		b.settings.Layers = b.written.Combine(true).Layers
 		_, _ = s.setLayers(b, &b.settings) // the error was reported before
 		b.distrust(true)
@@ -60,8 +60,8 @@ func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b 
 
 func isHigher(l fallback.Layer) bool { return l.Name != config.Project && len(l.Guidelines) > 0 }
 
-// use replaces a layer's guidelines with substitutes. If the settings could not be read (misread), it also replaces the
-// layer's settings.
+// use() replaces a layer's guidelines with substitutes. If the settings could not be read (misread), it also replaces
+// the layer's settings.
 func (l *layer) use(from *fallback.Layer, misread bool) {
 	l.guidelines = slices.Clip(from.Guidelines)
 	if misread && from.Environment != "" {
@@ -69,7 +69,7 @@ func (l *layer) use(from *fallback.Layer, misread bool) {
 	}
 }
 
-// The method plain returns the layer in the form in which a snapshot stores it.
+// plain() returns the layer in the form in which a snapshot stores it.
 func (l *layer) plain() fallback.Layer {
 	return fallback.Layer{
 		Name: l.Name, DefaultAgent: l.DefaultAgent, Environment: l.Environment, Locked: l.Locked, Guidelines: l.guidelines,

@@ -14,9 +14,9 @@ const (
 	reliefTime  = 500 * time.Millisecond
 )
 
-// Relieve adds some of the records in the spool to the audit, unless another call did this a short time ago. If a hook
-// finds no server, it runs the program guardrails, which calls Relieve. If there is no server, only Relieve empties the
-// spool.
+// Relieve adds some of the records in the spool to the audit, unless another call has added records a short time ago.
+// If a hook finds no server, it runs the program guardrails, which calls Relieve. If there is no server, only Relieve
+// empties the spool.
 func (s *Service) Relieve(ctx context.Context) error {
 	dirs := s.spools()
 	if s.now().Sub(intake.Last(dirs)) < reliefEvery || s.home(ctx, "").Catalog == nil {

@@ -63,8 +63,8 @@ type placeOfCall struct{ root, projectID string }
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
-	// needs has two sets of facts. The saved guidelines depend on the first set, and the guidelines with the draft depend
-	// on the second.
+	// The field named needs has two sets of facts. The saved guidelines depend on the first set, and the guidelines with
+	// the draft depend on the second.
 	needs [2]rejudge.Needs
 	// The field named failed is set if the guidelines cannot be read.
 	failed bool
@@ -104,8 +104,8 @@ func (p *replaying) decide(
 	return c.Judge(q.layers(e.Time), e.Time, *needs)
 }
 
-// question returns the queries for a recorded call. They have the tasks that were recorded with the call. If there are
-// now more or fewer layers than at that time, all queries have the recorded task of the project's layer.
+// question() returns the queries for a recorded call. The queries have the tasks that were recorded with the call. If
+// there are now more or fewer layers than at that time, all queries have the recorded task of the project's layer.
 func (b *rulebook) question(ctx context.Context, env func(string) string, root string, c *rejudge.Call) question {
 	own := c.Layers[len(c.Layers)-1]
 	r := &Request{Hook: true, Context: guideline.Context{Agent: own.Agent, Domain: own.Domain, Action: own.Action}}
@@ -133,7 +133,7 @@ func (b *rulebook) question(ctx context.Context, env func(string) string, root s
 // maxBranches is the largest number of branches that are tried for a call whose branch is not known.
 const maxBranches = 50
 
-// needs returns the facts on which the guidelines depend. asking has the ids of guidelines that a person may have
+// needs() returns the facts on which the guidelines depend. asking has the ids of guidelines that a person may have
 // approved before the call.
 func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 	n, loops := rejudge.Needs{Asking: asking}, string(effect.ToolLoop)
@@ -197,8 +197,8 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	return b, err
 }
 
-// The method named read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed
-// set. It returns an error only if the draft is wrong or the context is done.
+// read() reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. read()
+// returns an error only if the draft is wrong or the context is done.
 func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	b = &bookPair{}
 	b.root, err = p.s.root(r)

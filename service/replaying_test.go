@@ -76,7 +76,7 @@ func (d *workday) host() *hooks.Host {
 	}
 }
 
-// call runs the hook before and after a call, as the client does.
+// call() runs the hook before and after a call, as the client does.
 func (d *workday) call(session, tool string, input map[string]any) {
 	d.t.Helper()
 	d.calls++
@@ -94,7 +94,8 @@ func (d *workday) call(session, tool string, input map[string]any) {
 	}
 }
 
-// work makes the calls of a day: labeled commands, each in its own session, and sessions with edits, tests and commits.
+// work() makes the calls of a day: labeled commands, each in its own session, and sessions with edits, tests and
+// commits.
 func (d *workday) work() {
 	commands := labeledcommands.Commands(d.t, "..", "dangerous*.json", "harmless*.json")
 	for i := 0; i < len(commands); i += 4 {
@@ -119,7 +120,7 @@ func (d *workday) work() {
 	}
 }
 
-// recorded adds the records of the day to the audit, and returns all decisions in the audit.
+// recorded() adds the records of the day to the audit, and returns all decisions in the audit.
 func (d *workday) recorded() []store.Entry {
 	d.t.Helper()
 	_, err := d.service.TakeIn(d.t.Context())
@@ -187,7 +188,7 @@ func draftOf(t *testing.T) *service.Draft {
 	return d
 }
 
-// results returns the decision about each call, by the id of the call.
+// results() returns the decision about each call, by the id of the call.
 func results(entries []store.Entry) map[string]replay.Verdict {
 	out := map[string]replay.Verdict{}
 	for i := range entries {

@@ -31,7 +31,7 @@ type restoring struct {
 	began time.Time
 	read  perTenant
 	// The field named from is the store of the service's own project. The field named own is the project's tenant in this
-	// store. Both are looked up again after the time foundFor, because people edit settings.
+	// store. The store and the tenant are looked up again after the time foundFor, because people edit settings.
 	from  *live.Store
 	own   string
 	found time.Time
@@ -42,8 +42,8 @@ type restoring struct {
 // foundFor is how long the store and the tenant in restoring are used before they are looked up again.
 const foundFor = 10 * time.Second
 
-// turn reads the checks of the tenants whose checks were not read yet. The parameter named settled reports whether the
-// last attempt to empty the spool succeeded. When settled is true for the first time, turn reads all checks again,
+// turn() reads the checks of the tenants whose checks were not read yet. The parameter named settled reports whether
+// the last attempt to empty the spool succeeded. When settled is true for the first time, turn reads all checks again,
 // because some of them were still in the spool.
 func (r *restoring) turn(ctx context.Context, settled bool) error {
 	if settled && !r.settled {
@@ -90,7 +90,7 @@ func (r *restoring) find(ctx context.Context) error {
 	return nil
 }
 
-// restored returns how far back the checks are read: the longest cooldown of the project's and the server's policies,
+// restored() returns how far back the checks are read: the longest cooldown of the project's and the server's policies,
 // but at least leastRestored.
 func (s *Service) restored(ctx context.Context) time.Duration {
 	longest := leastRestored

@@ -33,16 +33,16 @@ type rulebook struct {
 	derivedID string
 	// The field named written holds the settings of each layer as they were before they were combined.
 	written *config.Layers
-	// layers has the layers that exist, the highest first.
+	// The field named layers has the layers that exist, the highest first.
 	layers []layer
 	// store is the content of the project's store. probe is the content of the user's own store, if this store was read to
 	// find out which layers exist.
 	store, probe *storePart
-	// The field repeated is set if a rule of the client is left out because another definition has the same id.
+	// The field named repeated is set if a rule of the client is left out because another definition has the same id.
 	repeated bool
 	// The field named hidden has the definitions that do not apply because another definition has the same id.
 	hidden []hiddenSource
-	// ignored lists the settings that have no effect, or less effect than intended.
+	// The field named ignored lists the settings that have no effect, or less effect than intended.
 	ignored []config.Ignored
 	roles   inject.Roles
 	// silent has the ids of guidelines whose text the client itself passes to the model.
@@ -194,7 +194,7 @@ func (b *rulebook) snapshotSettings() fallback.Settings {
 	}
 }
 
-// The method plain returns the layers in the form in which a snapshot stores them.
+// plain() returns the layers in the form in which a snapshot stores them.
 func (b *rulebook) plain() (layers []fallback.Layer) {
 	for i := range b.layers {
 		layers = append(layers, b.layers[i].plain())
@@ -215,7 +215,7 @@ func (b *rulebook) guidelines() iter.Seq[*rules.Source] {
 	}
 }
 
-// count returns the number of guidelines of all layers.
+// count() returns the number of guidelines of all layers.
 func (b *rulebook) count() (n int) {
 	for i := range b.layers {
 		n += len(b.layers[i].guidelines)
@@ -247,8 +247,7 @@ func (b *rulebook) database() string {
 	return b.store.from.Location()
 }
 
-// The method named read reads the rulebook of a project from its files and stores. It caches the rulebook unless there
-// is a problem.
+// read() reads the rulebook of a project from its files and stores. It caches the rulebook unless there is a problem.
 func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Request) (*rulebook, error) {
 	var before memory.Stamps
 	if s.memory != nil {
@@ -284,8 +283,7 @@ func (b *rulebook) release() {
 	}
 }
 
-// The method named watched returns all files and folders that determine the settings, the guidelines and the trust of a
-// project.
+// watched() returns all files and folders that determine the settings, the guidelines and the trust of a project.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
 	files := append(places.Files(), host.ProjectIDFiles(root)...)

@@ -18,7 +18,7 @@ const maxMemory = 512 << 20
 // state of the files.
 const restSize = 16 << 10
 
-// size returns roughly how many bytes a rulebook takes in memory now. The guidelines of a store are shared with the
+// size() returns roughly how many bytes a rulebook takes in memory now. The guidelines of a store are shared with the
 // rulebooks of other projects.
 func (b *rulebook) size() memory.Size {
 	size := memory.Size{Own: restSize + b.own.Bytes() + b.answers.bytes()}

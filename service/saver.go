@@ -17,12 +17,12 @@ type saver struct {
 
 	mu      sync.Mutex
 	waiting map[memory.Key]func() []string
-	// notices has the problems of the last attempt to save, by key.
+	// The field named notices has the problems of the last attempt to save, by key.
 	notices map[memory.Key][]string
 	working bool
 }
 
-// saveLater calls the function save in the background. It returns the notices of the last save for the same key.
+// saveLater calls save() in the background. It returns the notices of the last save for the same key.
 func (v *saver) saveLater(key memory.Key, save func() []string) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -47,8 +47,8 @@ func (v *saver) work() {
 	}
 }
 
-// The method named next takes a waiting rulebook, and returns its key and the function that saves it. If no rulebook
-// waits, the method returns nil and marks the saver as idle.
+// next() takes a waiting rulebook, and returns its key and the function that saves it. If no rulebook waits, the method
+// returns nil and marks the saver as idle.
 func (v *saver) next() (memory.Key, func() []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -86,7 +86,7 @@ func (s *Service) finalAnswer(b *rulebook, r *Request) (*screening.Response, err
 	return in, err
 }
 
-// tell adds a line to the message for the user.
+// tell() adds a line to the message for the user.
 func (a *Answer) tell(line string) { a.Message = joinLines(a.Message, line) }
 
 func joinLines(text, line string) string { return strings.TrimSpace(text + "\n" + line) }

@@ -7,8 +7,8 @@ import (
 	"guardrails/service"
 )
 
-// reply sends two requests to the service, as the hooks do: first the prompt, then the model's answer to it. It returns
-// the service's reply to the second request.
+// reply() sends two requests to the service, as the hooks do: first the prompt, then the model's answer to it. It
+// returns the service's reply to the second request.
 func (p *project) reply(s *service.Service, prompt, text string, more ...func(*service.Request)) *service.Answer {
 	p.t.Helper()
 	r := service.Request{Prompt: prompt, Hook: true, MainThread: true}

@@ -73,8 +73,8 @@ func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {
 	}
 }
 
-// The function named guarded returns the notice that the output guard is on. The notice names the model that receives
-// the answers. A session shows the notice once.
+// guarded() returns the notice that the output guard is on. The notice names the model that receives the answers. A
+// session shows the notice once.
 func guarded(c *config.Config) string {
 	text := "guardrails checks what the model answers to a person in danger (output_guard.mode: " + c.OutputGuard.Mode + "). "
 	if c.Model.AsksAboutAnswers() {
@@ -105,7 +105,7 @@ func (s *Service) boundary(b *rulebook, r *Request) string {
 		"Be friendly, make no such promise, and remind the person of the people around them where it fits."
 }
 
-// The function named watched returns the notice that the safety gate is on. A session shows the notice once.
+// watched() returns the notice that the safety gate is on. A session shows the notice once.
 func watched(s *config.Safety) string {
 	var texts, events []string
 	if s.MessageMode() != config.Off {

@@ -9,7 +9,7 @@ import (
 	"guardrails/service"
 )
 
-// prompt sends the request that the hook of a session sends when a person types a prompt.
+// prompt() sends the request that the hook of a session sends when a person types a prompt.
 func (p *project) prompt(text string) *service.Answer { return p.promptOf(p.service(), text) }
 
 func (p *project) promptOf(s *service.Service, text string) *service.Answer {

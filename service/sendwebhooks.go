@@ -23,8 +23,8 @@ const (
 )
 
 // Dispatch sends events to webhooks until the context is done. Only one process at a time sends the events of a tenant
-// in a store. Dispatch calls the function count with the outcome of each try. It calls the function report with each
-// problem that the operator should know about.
+// in a store. Dispatch calls count() with the outcome of each try. It calls report() with each problem that the
+// operator should know about.
 func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count func(outcome string), report func(error)) {
 	if s.stores == nil {
 		return
@@ -65,7 +65,7 @@ type withWebhooks struct {
 	listed time.Time
 }
 
-// The method named list reads which tenants have webhooks. It does nothing if it has read them a short time ago.
+// list() reads which tenants have webhooks. It does nothing if it has read them a short time ago.
 func (w *withWebhooks) list(ctx context.Context, from *live.Store) error {
 	if !w.listed.IsZero() && time.Since(w.listed) < listEvery {
 		return nil
@@ -77,7 +77,7 @@ func (w *withWebhooks) list(ctx context.Context, from *live.Store) error {
 	return err
 }
 
-// dispatched returns each open store with those of its tenants that are in use.
+// dispatched() returns each open store with those of its tenants that are in use.
 func (s *Service) dispatched(ctx context.Context) map[*live.Store][]string {
 	out := map[*live.Store][]string{}
 	own, c, err := s.storeOf(ctx, "")

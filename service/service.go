@@ -62,17 +62,17 @@ type Options struct {
 	// PageAge is how long the service may remember the address of the page that shows decisions. If it is 0, each
 	// request looks for the page.
 	PageAge time.Duration
-	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
+	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. OnRequest may be nil.
 	OnRequest func(fromMemory bool)
-	// OnMasked is called for each masked part of a text, with the category of the personal data. It may be nil.
+	// OnMasked is called for each masked part of a text, with the category of the personal data. OnMasked may be nil.
 	OnMasked func(category string)
-	// OnBroken is called when a policy file gets a mistake. It may be nil.
+	// OnBroken is called when a policy file gets a mistake. OnBroken may be nil.
 	OnBroken func(problem string)
-	// OnChecked is called for each verdict of the safety gate. It may be nil.
+	// OnChecked is called for each verdict of the safety gate. OnChecked may be nil.
 	OnChecked func(Checked)
-	// OnChanged is called after the files of a watched project changed. It may be nil.
+	// OnChanged is called after the files of a watched project changed. OnChanged may be nil.
 	OnChanged func()
-	// Meter counts questions to models. It may be nil.
+	// Meter counts questions to models. Meter may be nil.
 	Meter Meter
 }
 

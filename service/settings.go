@@ -13,7 +13,7 @@ import (
 	"guardrails/store/live"
 )
 
-// settings holds a project's combined settings, and the other content that was read to find them.
+// The type named settings holds a project's combined settings, and the other content that was read to find them.
 type settings struct {
 	config.Config
 	layers *config.Layers
@@ -22,8 +22,8 @@ type settings struct {
 	probe *storePart
 	// storeError is the reason why the user's own store cannot be used, or nil.
 	storeError error
-	// derivedID is the id that guardrails derives for the project if its settings do not name one. renamed is a notice
-	// for the user if guardrails would now derive another id.
+	// derivedID is the id that guardrails derives for the project if its settings do not name one. The field named renamed
+	// is a notice for the user if guardrails would now derive another id.
 	derivedID, renamed string
 }
 
@@ -113,8 +113,8 @@ func (s *Service) places(root string) config.Places {
 }
 
 // useSettings reads the settings of a project into a rulebook. If the settings have a mistake, useSettings ignores the
-// settings that could make the checks less strict. It returns the error in the settings of the higher layers, and the
-// error in the project's own settings.
+// settings that could make the checks less strict. useSettings returns the error in the settings of the higher layers,
+// and the error in the project's own settings.
 func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *rulebook) (higher, own error) {
 	found := s.readSettings(ctx, root, r)
 	c := &found.Config
@@ -165,7 +165,7 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 
 // distrust ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
 // commands. It also switches off the recording of calls, because the settings that cannot be read might switch it off.
-// If the parameter all is false, distrust keeps the exceptions and test commands of the higher layers.
+// If the parameter named all is false, distrust keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {

@@ -22,8 +22,8 @@ type storePart struct {
 	sources []rules.Source
 	// The field named from is the store, or nil if there is none.
 	from *live.Store
-	// projectID is the project whose guidelines were read, in addition to the guidelines of all projects. hasOwn is
-	// set if the project has guidelines of its own.
+	// projectID is the project whose guidelines were read. The guidelines that apply to all projects were read too. hasOwn
+	// is set if the project has guidelines of its own.
 	projectID string
 	hasOwn    bool
 	// The field named hidden lists the guidelines in the store that do not apply, because another guideline in the store
@@ -102,8 +102,8 @@ func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.C
 	return v, err
 }
 
-// view returns the current content of a store. If the service has a memory, view uses the copy in memory that the store
-// keeps up to date. Otherwise it reads the store.
+// view() returns the current content of a store. If the service has a memory, view uses the copy in memory that the
+// store keeps up to date. Otherwise it reads the store.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
 		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
@@ -259,8 +259,8 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	return s.lacking(ctx, from, c)
 }
 
-// The method named lacking returns an error if a store that was seen before no longer exists, or if the store lacks
-// changes or audit entries that were seen in it. It returns nil if the store does not respond.
+// lacking() returns an error if a store that was seen before no longer exists, or if the store lacks changes or audit
+// entries that were seen in it. It returns nil if the store does not respond.
 func (s *Service) lacking(ctx context.Context, from *live.Store, c *config.Config) error {
 	of := from.For(live.Caller{Tenant: c.Tenant})
 	err := storefault.CheckNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})
@@ -276,8 +276,8 @@ func (s *Service) isLost(from *live.Store, err error) bool {
 }
 
 // AcceptStore accepts the current state of the project's store, even if this computer has seen more changes before. If
-// the store was lost, creating a new one is then allowed. The description says what is lost. It is empty if nothing is
-// lost.
+// the store was lost, creating a new one is then allowed. The description says what is lost. The description is empty
+// if nothing is lost.
 func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

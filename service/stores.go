@@ -11,7 +11,8 @@ import (
 	"guardrails/store/live"
 )
 
-// stores holds the open stores of one or more services. It opens each store only once, even if several projects use it.
+// The type named stores holds the open stores of one or more services. It opens each store only once, even if several
+// projects use it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)
 	// saver saves the guidelines of the stores as the last known good guidelines.

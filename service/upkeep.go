@@ -36,9 +36,9 @@ const (
 	deliveryTime = 5 * time.Second
 )
 
-// Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit
-// and removes old decisions. Before it returns, it empties the spool once more. It calls report for each error that
-// differs from the previous one.
+// Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit and
+// removes old decisions. Before it returns, it empties the spool once more. Upkeep calls report for each error that
+// differs from the previous error.
 func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	if s.stores == nil {
 		return
@@ -99,7 +99,7 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 }
 
 // CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit of a tenant, so that
-// the audit has every decision that was acknowledged before. If the store is unavailable or needs longer than
+// the audit has every decision that was acknowledged before the call. If the store is unavailable or needs longer than
 // catchUpTime, CatchUp returns an error, because the newest decisions would be missing. If the store can be read but
 // not changed, CatchUp returns no error, because people then need the audit in its present state. CatchUp ignores
 // errors that concern other tenants only. It leaves out records for a remote server.
@@ -119,8 +119,8 @@ func (s *Service) intake() *intake.Intake {
 	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
-// spools returns the folders that can contain records. Records are in the runtime folder if the state folder could not
-// be used.
+// spools() returns the folders that can contain records. Records are in the runtime folder if the state folder could
+// not be used.
 func (s *Service) spools() []string {
 	var out []string
 	if state, err := private.StateDir(s.env); err == nil {
@@ -133,7 +133,7 @@ func (s *Service) spools() []string {
 	return out
 }
 
-// home returns the audit and the tenant to which a project's records in the spool belong.
+// home returns the audit and the tenant for the records that a project has in the spool.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	root := ""
 	if filepath.IsAbs(project) {
@@ -213,7 +213,7 @@ func (s *Service) prune(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// pruned returns the tenants whose old decisions are removed: the service's own tenant, the tenants whose callers may
+// pruned() returns the tenants whose old decisions are removed: the service's own tenant, the tenants whose callers may
 // use the server, and the tenants whose callers have sent a request.
 func (s *Service) pruned(from *live.Store, own string) []string {
 	all := append([]string{own}, from.Tenants()...)

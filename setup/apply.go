@@ -48,15 +48,15 @@ type writer struct {
 	made   []string
 }
 
-// staged is a change that can be put into place. text and backup are the paths of two files next to the target. The
-// first file contains the new text, and the second a copy of the old text.
+// The type named staged is a change that can be put into place. text and backup are the paths of two files next to the
+// target. The first file contains the new text, and the second a copy of the old text.
 type staged struct {
 	change       *Change
 	text, backup string
 }
 
-// stage writes the new text and a copy of the old text to files. It fails if the target has changed since the plan was
-// made.
+// stage() writes the new text and a copy of the old text to files. It fails if the target has changed since the plan
+// was made.
 func (w *writer) stage(c *Change) error {
 	now, err := w.target.ReadFile(c.Path)
 	switch {
@@ -82,7 +82,7 @@ func (w *writer) stage(c *Change) error {
 	return err
 }
 
-// The method folder creates a folder and its missing parents.
+// folder() creates a folder and its missing parents.
 func (w *writer) folder(dir string, private bool) error {
 	mode := fs.FileMode(0o755)
 	if private {
@@ -131,7 +131,7 @@ func mode(c *Change) fs.FileMode {
 	return 0o644
 }
 
-// place moves the new text to the path of the file. If the change is to remove the file, place removes it.
+// place() moves the new text to the path of the file. If the change is to remove the file, place removes it.
 func (s *staged) place() error {
 	if s.text == "" {
 		if err := os.Remove(s.change.Path); err != nil {
@@ -145,7 +145,7 @@ func (s *staged) place() error {
 	return nil
 }
 
-// place makes all changes. If a change fails, place undoes the earlier changes.
+// place() makes all changes. If a change fails, place undoes the earlier changes.
 func (w *writer) place() error {
 	for i := range w.staged {
 		if err := w.staged[i].place(); err != nil {

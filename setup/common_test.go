@@ -50,8 +50,7 @@ func (d disk) filesAfter(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	return next, plan
 }
 
-// setUp returns the files after init has run. Before init runs, the function named change adjusts the options. change
-// may be nil.
+// setUp returns the files after init has run. Before init runs, change() adjusts the options. change may be nil.
 func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	t.Helper()
 	o := d.project()
@@ -70,7 +69,7 @@ func (d disk) uninstalled(t *testing.T) disk {
 	return next
 }
 
-// reasons returns a plan's reasons for changing a file.
+// reasons() returns a plan's reasons for changing a file.
 func reasons(plan *setup.Plan, path string) []string {
 	for _, c := range plan.Changes {
 		if c.Path == path {

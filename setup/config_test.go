@@ -12,7 +12,7 @@ import (
 	"guardrails/setup"
 )
 
-// load reads a guardrails.yaml with package config, as the programs do.
+// load() reads a guardrails.yaml with package config, as the programs do.
 func load(t *testing.T, text string) (config.Config, error) {
 	t.Helper()
 	root := t.TempDir()
@@ -28,7 +28,7 @@ func load(t *testing.T, text string) (config.Config, error) {
 }
 
 // chosen returns the text of guardrails.yaml after Prepare has added packs and strict mode. It also returns the reasons
-// for the change. before is the previous text, or nil if there is no file.
+// for the change. The parameter named before is the previous text, or nil if there is no file.
 func chosen(t *testing.T, before *string, strict bool, packs ...string) (string, []string, error) {
 	t.Helper()
 	d := disk{}

@@ -9,7 +9,7 @@ import (
 
 // edit sets a key. It tries several ways, in this order: on the key's own line, as another item below the key, in place
 // of a comment with this key and value, and as a new line at the end. After each try, edit reads the new text and
-// compares the settings. It uses the first way that changes no other setting.
+// compares the settings. edit uses the first way that changes no other setting.
 func (c *configText) edit(key string, want *document.Node, reason string) error {
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
 		return c.byHand(key, want) // YAML has more kinds of line ends than most editors
@@ -40,9 +40,9 @@ func (c *configText) changesOnly(old *document.Node, key string, want *document.
 }
 
 // onItsLine replaces a value that is on the same line as its key: a list in brackets, an object in braces, or a word.
-// The argument bracket is a function that finds the bracket at the end of the list or the object. The caller tries both
-// the first and the last closing bracket. The first one is wrong if an item contains brackets, and the last one is
-// wrong if a comment contains brackets.
+// The argument named bracket is a function that finds the bracket at the end of the list or the object. The caller
+// tries both the first and the last closing bracket. The first one is wrong if an item contains brackets, and the last
+// one is wrong if a comment contains brackets.
 func (c *configText) onItsLine(key string, want *document.Node, bracket func(string, byte) int) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {
@@ -110,7 +110,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	return strings.Join(lines, "")
 }
 
-// uncommented finds a comment that consists of the key and its value, and makes it a setting.
+// uncommented() finds a comment that consists of the key and its value, and makes it a setting.
 func (c *configText) uncommented(key string, want *document.Node) string {
 	lines := c.lines()
 	for i, line := range lines {
@@ -149,7 +149,7 @@ func (c *configText) newline() string {
 	return "\n"
 }
 
-// The method named ended returns the text of a line with a line break at its end.
+// ended() returns the text of a line with a line break at its end.
 func (c *configText) ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

@@ -77,7 +77,7 @@ func (w *diffWriter) put(sign byte, texts ...string) {
 
 func (w *diffWriter) keep(texts []string) { w.put(' ', texts...) }
 
-// middle compares the lines between the equal beginning and the equal end of the texts. It marks the longest common
+// middle() compares the lines between the equal beginning and the equal end of the texts. It marks the longest common
 // sequence of lines as unchanged, and all other lines as removed or added.
 func (w *diffWriter) middle(old, renewed []string) {
 	const most = 4 << 20
@@ -169,8 +169,8 @@ func (h hunk) write(b *strings.Builder) {
 	}
 }
 
-// span returns the position of a hunk in the form that diff uses: the number of the first line, counted from 1, and the
-// number of lines.
+// span() returns the position of a hunk in the form that diff uses: the number of the first line, counted from 1, and
+// the number of lines.
 func span(first, count int) string {
 	if count > 0 {
 		first++

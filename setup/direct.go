@@ -39,8 +39,8 @@ func directFields(event string) []string {
 	return fields
 }
 
-// resultFields are the fields of directFields that earlier versions of "guardrails init" did not write. Only the
-// detectors and the checks of answers need them.
+// resultFields are some of the fields in directFields. Earlier versions of "guardrails init" did not write these
+// fields. Only the detectors and the checks of answers need them.
 const resultFields = "tool_response error last_assistant_message stop_hook_active"
 
 // LacksResults reports whether an earlier version of "guardrails init" wrote the entry. Such an entry lacks only the
@@ -69,7 +69,7 @@ func directInput(event string, strict bool) map[string]any {
 	return input
 }
 
-// call returns an entry that calls our server, in the form of the client's settings.
+// call() returns an entry that calls our server, in the form of the client's settings.
 func (e *Entry) call() jsontext.Object {
 	var input jsontext.Line
 	for _, name := range append(directFields(e.Event), strictly) {

@@ -16,7 +16,7 @@ type editedFile struct {
 	reasons []string
 }
 
-// The method named open reads a JSON file for editing. If the file is missing, the result is an empty object.
+// open() reads a JSON file for editing. If the file is missing, the result is an empty object.
 func (p *planner) open(path string) (*editedFile, error) {
 	before, err := p.read(path)
 	if err != nil {
@@ -32,8 +32,7 @@ func (p *planner) open(path string) (*editedFile, error) {
 	return &editedFile{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
 }
 
-// The method close adds the new text of the file to the plan. It also adds the former state of the file to the new
-// record.
+// close() adds the new text of the file to the plan. It also adds the former state of the file to the new record.
 func (p *planner) close(d *editedFile) {
 	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
 	p.now.set(d.path, d.now)

@@ -103,8 +103,8 @@ func (*fixer) narrow(e *Entry) string {
 		e.Event, e.Matcher, e.Line)
 }
 
-// The method named clear removes those of our entries that no hook needs. The argument mask says whether personal data
-// is masked.
+// clear() removes those of our entries that no hook needs. The argument named mask says whether personal data is
+// masked.
 func (m *fixer) clear(mask bool) {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
@@ -143,8 +143,8 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// The method named instead returns words for a message about an entry that replaces another entry. The words say what
-// the new entry does.
+// instead() returns words for a message about an entry that replaces another entry. The words say what the new entry
+// does.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"
@@ -152,7 +152,7 @@ func (e *Entry) instead() string {
 	return "runs the program instead of calling the server"
 }
 
-// differences returns the names of the values in which an entry differs from the wanted entry.
+// differences() returns the names of the values in which an entry differs from the wanted entry.
 func (e *Entry) differences(want *Entry) []string {
 	var out []string
 	note := func(differs bool, what string) {

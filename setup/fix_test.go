@@ -15,7 +15,7 @@ func initialSettings(t *testing.T) string {
 	return disk{}.setUp(t, nil)[settingsFile]
 }
 
-// fixed returns the settings after init has run again, and the reasons for its changes.
+// fixed() returns the settings after init has run again, and the reasons for its changes.
 func fixed(t *testing.T, text string, change func(*setup.Options)) (string, []string) {
 	t.Helper()
 	d := disk{settingsFile: text}

@@ -10,14 +10,14 @@ import (
 // hook is an entry that a guarded project needs.
 type hook struct {
 	event, program string
-	// The field tools is set if the event's groups of entries have a matcher.
+	// The field named tools is set if the event's groups of entries have a matcher.
 	tools bool
 	// The field named decides is set if the tool call must not run when the hook fails.
 	decides bool
-	// The field offline is set if the client is not connected to its servers at this event. Then only a program can
+	// The field named offline is set if the client is not connected to its servers at this event. Then only a program can
 	// answer.
 	offline bool
-	// The field named masks is set if the entry exists only where personal data is masked on the screen.
+	// The field named masks is set if the entry is present only when the screen masks personal data.
 	masks bool
 }
 
@@ -93,7 +93,7 @@ func Wanted(o Options) []Entry {
 	return entries
 }
 
-// The method named start returns the entry for an installation in which the client starts the hook's program.
+// start() returns the entry for an installation in which the client starts the hook's program.
 func (h *hook) start(o *Options) Entry {
 	e := Entry{Type: startType, Command: ProgramPath(o.Bin, h.program, o.Windows), Args: []string{}}
 	if o.Strict && h.program == product.Enforce {
@@ -105,7 +105,7 @@ func (h *hook) start(o *Options) Entry {
 	return e
 }
 
-// The method named call returns the entry for an installation in which the client calls our server.
+// call() returns the entry for an installation in which the client calls our server.
 func (h *hook) call(o *Options) Entry {
 	return Entry{
 		Type: callType, Server: product.MCPServer, Tool: product.HookTool,
@@ -113,7 +113,7 @@ func (h *hook) call(o *Options) Entry {
 	}
 }
 
-// value returns the entry in the form of the client's settings.
+// value() returns the entry in the form of the client's settings.
 func (e *Entry) value() jsontext.Object {
 	out := jsontext.Object{{Name: "type", Value: e.Type}, {Name: "command", Value: e.Command}}
 	if e.Args != nil {

@@ -109,7 +109,7 @@ func (w *writer) disk() disk {
 	return d
 }
 
-// seeds returns n. With the race detector, which is slow, it returns a smaller number.
+// seeds() returns n. With the race detector, which is slow, it returns a smaller number.
 func seeds(n uint64) uint64 {
 	if testing.Short() {
 		return n / 6

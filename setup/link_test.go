@@ -64,7 +64,7 @@ func TestLinkOutOfTheProjectIsRefused(t *testing.T) {
 			c.make(p, outside)
 			_, err := setup.Prepare(p.options())
 			if err == nil {
-				t.Fatal("Prepare accepted it")
+				t.Fatal("Prepare accepted the link")
 			}
 			got := strings.ReplaceAll(strings.ReplaceAll(err.Error(), p.root+"/", ""), outside, "OUTSIDE")
 			if !strings.Contains(got, c.want) {

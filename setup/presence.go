@@ -23,7 +23,7 @@ const blockedPrompt = `{"decision":"block","reason":"The programs of guardrails 
 
 const lookup = "command -v "
 
-// The function named look returns the entry that blocks a prompt if the programs are missing.
+// look() returns the entry that blocks a prompt if the programs are missing.
 func look(o *Options) Entry {
 	program := shellWord(ProgramPath(o.Bin, product.Enforce, o.Windows))
 	return Entry{Type: startType, Command: lookup + program + " >/dev/null || echo '" + blockedPrompt + "'"}

@@ -9,8 +9,8 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// The function named unread completes the error for a settings file that is not JSON. It adds the effect to the text:
-// none of the file's hooks runs.
+// unread() completes the error for a settings file that is not JSON. It adds the effect to the text: none of the file's
+// hooks runs.
 func unread(err error) error {
 	if p, ok := errors.AsType[*jsontext.Problem](err); ok && p.Syntax {
 		return fmt.Errorf("%w. Claude Code ignores the whole file until this is fixed. It allows no "+
@@ -19,8 +19,8 @@ func unread(err error) error {
 	return err
 }
 
-// The function named misread completes the error for a malformed value. It adds the effect to the text: older versions
-// of the client ignore more than this value.
+// misread() completes the error for a malformed value. It adds the effect to the text: older versions of the client
+// ignore more than this value.
 func misread(err error) error {
 	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until this is fixed", err)
 }
@@ -134,7 +134,7 @@ func (r *hookReader) hook(e *Entry, n *jsontext.Node, path string) (err error) {
 	return nil
 }
 
-// text returns a member that must be a string, or "" if it is missing.
+// text() returns a member that must be a string, or "" if it is missing.
 func (r *hookReader) text(n *jsontext.Node, path, name string) (string, error) {
 	value := n.Member(name)
 	if value == nil {

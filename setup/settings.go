@@ -51,11 +51,12 @@ type Plan struct {
 	// Notes are messages for the user.
 	Notes []string
 
-	// settings is the client's settings file. entries lists our entries that the file will have.
+	// The field named settings is the client's settings file. The field named entries lists our entries that the file will
+	// have.
 	settings string
 	entries  []Entry
-	// The field record is the change of the file that records the former state. The folders in the field folders are
-	// removed if they are empty after all changes.
+	// The field named record is the change of the file that records the former state. The folders in the field named
+	// folders are removed if they are empty after all changes.
 	record  *Change
 	folders []string
 }
@@ -118,7 +119,7 @@ type planner struct {
 	served bool
 }
 
-// The method named read returns a file's text, or nil if there is no file.
+// read() returns a file's text, or nil if there is no file.
 func (p *planner) read(path string) ([]byte, error) {
 	text, err := p.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,7 +131,7 @@ func (p *planner) read(path string) ([]byte, error) {
 	return text, err
 }
 
-// The method named change adds a change to the plan, unless the text stays the same.
+// change() adds a change to the plan, unless the text stays the same.
 func (p *planner) change(c Change) {
 	if !c.same() {
 		p.plan.Changes = append(p.plan.Changes, c)

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// CheckAddress returns an error if nothing may be sent to an address. The parameter loopback says whether the URL names
-// this computer itself. The parameter private says whether the endpoint may be in a private network.
+// CheckAddress returns an error if nothing may be sent to an address. The parameter named loopback says whether the URL
+// names this computer itself. The parameter named private says whether the endpoint may be in a private network.
 func CheckAddress(at netip.Addr, loopback, private bool) error {
 	at = at.WithZone("").Unmap()
 	switch {
@@ -39,7 +39,7 @@ func isPublic(at netip.Addr) bool {
 // IPv4 address.
 const unicastIPv6 = "2000::/3"
 
-// The function "reserved" returns the networks that are reserved, but that no method of netip recognizes.
+// reserved() returns the networks that are reserved, but that no method of netip recognizes.
 func reserved() []string {
 	return []string{
 		"0.0.0.0/8",       // this network

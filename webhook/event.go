@@ -215,10 +215,10 @@ const (
 	MaxBody = 64 << 10
 )
 
-// text returns the beginning of a text that can be long.
+// text() returns the beginning of a text that can be long.
 func text(s string) string { return first(s, maxText) }
 
-// The function present returns the beginning of a text, or nil if the text is empty.
+// present() returns the beginning of a text, or nil if the text is empty.
 func present(s string) *string {
 	if s == "" {
 		return nil
@@ -238,8 +238,7 @@ func texts(list []string) []string {
 	return out
 }
 
-// The function "first" returns at most n characters of a text. If the text is longer, the last of these characters is
-// an ellipsis.
+// first() returns at most n characters of a text. If the text is longer, the last of these characters is an ellipsis.
 func first(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {

@@ -18,7 +18,8 @@ const (
 // Formats returns the names of all formats.
 func Formats() []string { return []string{FormatJSON, FormatSlack, FormatDiscord} }
 
-// Write returns the body for an endpoint with the given format. The parameter body is the event as a JSON envelope.
+// Write returns the body for an endpoint with the given format. The parameter named body is the event as a JSON
+// envelope.
 func Write(format, body string) []byte {
 	switch format {
 	case FormatSlack:
@@ -102,8 +103,7 @@ func titleOf(event string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// The function "escaped" returns at most n characters of a text after escaping. It never cuts in the middle of an
-// escaped character.
+// escaped() returns at most n characters of a text after escaping. It never cuts in the middle of an escaped character.
 func escaped(s string, n int, escape func(rune) string) string {
 	var out strings.Builder
 	size, fits := 0, 0

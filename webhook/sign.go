@@ -57,7 +57,7 @@ func Rotate(secrets []store.Secret, next string, now time.Time) []store.Secret {
 	return out
 }
 
-// The function "current" returns the secrets that have not expired.
+// current() returns the secrets that have not expired.
 func current(secrets []store.Secret, now time.Time) (out []string) {
 	for _, s := range secrets {
 		if s.Expires.IsZero() || now.Before(s.Expires) {

@@ -94,8 +94,8 @@ func (a *App) OpenExisting(ctx context.Context, c *config.Config) (*live.Store, 
 	return a.openStore(ctx, c, false)
 }
 
-// OpenOrCreate opens the store that the settings name. If this is the default store and it does not exist, OpenOrCreate
-// creates it.
+// OpenOrCreate opens the store that the settings name. If the store is the default store and does not exist,
+// OpenOrCreate creates it.
 func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, true)
 }

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/guidelinefiles"
 )
 
-// Args checks the number of arguments. If high is negative, there is no limit. The parameter hint tells the user which
-// arguments to give.
+// Args checks the number of arguments. If high is negative, there is no limit. The parameter named hint tells the user
+// which arguments to give.
 func Args(low, high int, hint string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n >= low && (high < 0 || n <= high) {
@@ -34,8 +34,8 @@ func OneOf(c *cobra.Command, flag, value string, known []string) error {
 		strings.Join(known, ", "))
 }
 
-// Complete registers a function that suggests values for a flag. The function suggest receives the text that the user
-// has typed so far.
+// Complete registers a function that suggests values for a flag. suggest() receives the text that the user has typed so
+// far.
 func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]string, cobra.ShellCompDirective)) {
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return suggest(typed)

@@ -14,7 +14,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// ReadInput reads a file. If name is -, it reads stdin. The result shown is the name that messages use for the file.
+// ReadInput reads a file. If name is -, it reads stdin. The result named shown is the name that messages use for the
+// file.
 func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 	if name == "-" {
 		content, err = io.ReadAll(io.LimitReader(a.Stdin, document.MaxSize+1))
@@ -29,7 +30,7 @@ func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 		return nil, "", Failf("%s: cannot be read: %v; check the path", shown, at.Err)
 	}
 	if err != nil {
-		return nil, "", Failf("%s: %v; copy it into a file, or pass - and give it on stdin", shown, err)
+		return nil, "", Failf("%s: %v; copy the text into a file, or pass - and send the text to stdin", shown, err)
 	}
 	return content, shown, withinSize(shown, content)
 }

@@ -46,10 +46,10 @@ func WriteError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return Failf("stdout: cannot be written: %v; check where it is redirected to", err)
+	return Failf("stdout: cannot be written: %v; check where stdout is redirected to", err)
 }
 
-// Answer writes value as JSON if the user wants JSON. Otherwise it writes the text that the function draw prints.
+// Answer writes value as JSON if the user wants JSON. Otherwise it writes the text that draw() prints.
 func (a *App) Answer(value any, draw func(p *Printer)) error {
 	if a.Format == JSON {
 		encoded, err := Encode(value)

@@ -26,8 +26,8 @@ func (f *callFlags) add(c *cobra.Command) {
 	app.CompleteFlag(c, "tool", toolNames()...)
 }
 
-// The method named call returns the tool call that the flags describe. It returns an error if the flags describe no
-// call or more than one call.
+// call() returns the tool call that the flags describe. It returns an error if the flags describe no call or more than
+// one call.
 func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	given := func(flag string) bool { return c.Flags().Changed(flag) }
 	inputs := 0

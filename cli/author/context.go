@@ -34,7 +34,7 @@ func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	completeAgents(a, c, sources)
 }
 
-// The method named set copies the values of the given flags into a context.
+// set() copies the values of the given flags into a context.
 func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	set := func(flag, value string, field *string) {
 		if c.Flags().Changed(flag) {
@@ -148,7 +148,7 @@ func (f *queryFlags) query(a *app.App, c *cobra.Command) (*evaluator.Query, erro
 	return q, f.set(c, &q.Context)
 }
 
-// The method named read reads the context from the file that the flag --context names.
+// read() reads the context from the file that the flag --context names.
 func (f *queryFlags) read(a *app.App, q *evaluator.Query) error {
 	if f.file == "" {
 		return nil

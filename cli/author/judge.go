@@ -141,7 +141,7 @@ func (e *explanation) cwd() string {
 	return e.a.Cwd
 }
 
-// look returns the effects of the call, such as the files that it writes, and the other facts on which the decision
+// look() returns the effects of the call, such as the files that it writes, and the other facts on which the decision
 // depends.
 func (e *explanation) look(sessions *private.Dir) (*effect.Analysis, decide.Facts) {
 	root := host.Root(e.a.Env, e.cwd())

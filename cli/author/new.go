@@ -130,7 +130,7 @@ func templateValues(c *cobra.Command, t template.Template) (map[string]string, e
 		}
 	})
 	if wrong != "" {
-		return nil, app.Usagef("%s: the template %s has no --%s; remove it", c.CommandPath(), t.Name, wrong)
+		return nil, app.Usagef("%s: the template %s has no flag --%s; remove the flag", c.CommandPath(), t.Name, wrong)
 	}
 	return given, nil
 }

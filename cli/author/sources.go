@@ -30,7 +30,7 @@ func (l *layer) ownSettings(settings *config.Config) *config.Config {
 	return &own
 }
 
-// compiled returns compiled layers of guidelines. If -g is given, there is only one layer, with the guidelines of -g.
+// compiled() returns compiled layers of guidelines. If -g is given, there is only one layer, with the guidelines of -g.
 // Otherwise there are all layers that apply in the project.
 func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []string) ([]layer, error) {
 	if len(sources) == 0 {
@@ -65,8 +65,8 @@ func projectLayers(a *app.App, c *cobra.Command) ([]layer, error) {
 	return out, nil
 }
 
-// load reads guidelines. It returns an error if any file has a problem, because results that are based on only some of
-// the guidelines could be wrong.
+// load() reads guidelines. It returns an error if any file has a problem, because results that are based on only some
+// of the guidelines could be wrong.
 func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	loaded, err := readSources(a, c, sources)
 	if err != nil {

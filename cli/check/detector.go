@@ -93,7 +93,7 @@ func inputProblems(shown string, problems advice.Problems) error {
 	return app.Failf("%s", strings.Join(lines, "\n"))
 }
 
-// show prints an answer for people.
+// show() prints an answer for people.
 func show(p *app.Printer, answer any) {
 	switch r := answer.(type) {
 	case *talk.RuminationAnswer:
@@ -124,7 +124,7 @@ func show(p *app.Printer, answer any) {
 	}
 }
 
-// result prints what was found and why.
+// result() prints what was found and why.
 func result(p *app.Printer, detected bool, what string, c *advice.Common) {
 	if detected {
 		p.Field("found", p.Paint(app.Yellow, what))
@@ -135,7 +135,7 @@ func result(p *app.Printer, detected bool, what string, c *advice.Common) {
 	p.Field("confidence", fmt.Sprintf("%.2f", c.Confidence))
 }
 
-// dismissals prints the ways to dismiss a detection and to report a false alarm.
+// dismissals() prints the ways to dismiss a detection and to report a false alarm.
 func dismissals(p *app.Printer, c *advice.Common) {
 	var lines []string
 	for _, o := range c.OverrideOptions {

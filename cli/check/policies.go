@@ -200,7 +200,7 @@ func printTrial(p *app.Printer, t *policy.Traced) {
 	p.Field("rules", strings.Join(lines, "\n"))
 }
 
-// applied says in words whether a rule applies. value is the value of the rule's condition.
+// applied() says in words whether a rule applies. value is the value of the rule's condition.
 func applied(value string) string {
 	switch value {
 	case "true":

@@ -172,7 +172,7 @@ func (f *serveFlags) checkNumbers(c *cobra.Command) error {
 	return nil
 }
 
-// args returns the flags in the form that the server program expects.
+// args() returns the flags in the form that the server program expects.
 func (f *serveFlags) args() []string {
 	args := []string{"serve", "-addr=" + f.address}
 	for _, flag := range [][2]string{

@@ -154,8 +154,8 @@ func (v *visit) run() error {
 	return v.open()
 }
 
-// isFree reports whether err says that no program listens at an address. The parameter err is the error of a request to
-// the address.
+// isFree reports whether err says that no program listens at an address. The parameter named err is the error of a
+// request to the address.
 func isFree(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)
 	return ok && op.Op == "dial" && !op.Timeout()

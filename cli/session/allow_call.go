@@ -21,7 +21,7 @@ type allowedCall struct {
 }
 
 // objection is a guideline that stops a call. The guideline stops the call because of certain effects of the call, such
-// as a file that the call writes. The field tools has tool patterns for these effects.
+// as a file that the call writes. The field named tools has tool patterns for these effects.
 type objection struct {
 	guideline string
 	tools     []string
@@ -55,7 +55,7 @@ func newCall(tool, field, value, text string) (*allowedCall, error) {
 	return &allowedCall{tool: tool, input: input, pattern: text}, err
 }
 
-// objections returns the guidelines that stop the call. If ids are given, it returns only the guidelines with these
+// objections() returns the guidelines that stop the call. If ids are given, it returns only the guidelines with these
 // ids.
 func (c *allowedCall) objections(v *explain.Verdict, only []string) ([]objection, error) {
 	call := &effect.Analysis{Tool: v.Tool, Effects: v.Effects}

@@ -133,7 +133,7 @@ func TestAllowWritesNothingForALockedGuideline(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	if _, err := os.Stat(filepath.Join(s.Root, ".claude/guardrails.yaml")); !os.IsNotExist(err) {
-		t.Errorf("it wrote the settings (%v)", err)
+		t.Errorf("the command wrote the settings (%v)", err)
 	}
 	if out := s.Must(call + " --user"); strings.Contains(out, "still stopped") {
 		t.Errorf("one's own exception from one's own locked guideline does not apply: %s", out)

@@ -121,6 +121,6 @@ func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
 		if choice == fallback.ChoiceOpen {
 			continues = "continues without guidelines"
 		}
-		p.Line("If not all guidelines can be read, session %s %s. This applies until the session ends.", app.Flat(r.Session), continues)
+		p.Line("If some guidelines cannot be read, session %s %s. This applies until the session ends.", app.Flat(r.Session), continues)
 	})
 }

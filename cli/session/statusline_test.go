@@ -56,7 +56,7 @@ func newWatched(t testing.TB) *watched {
 	return w
 }
 
-// The method named saw creates the files that hooks create at the given events.
+// saw() creates the files that hooks create at the given events.
 func (w *watched) saw(events ...string) {
 	w.t.Helper()
 	for _, event := range events {
@@ -78,8 +78,8 @@ func (w *watched) records(lines ...string) {
 	}
 }
 
-// The method named shows records the address of the page, as the process that offers the page does. It removes the
-// record when the test ends.
+// shows() records the address of the page, as the process that offers the page does. It removes the record when the
+// test ends.
 func (w *watched) shows(address string) {
 	w.t.Helper()
 	w.must(page.Write(w.dir, page.Place{Address: address}))

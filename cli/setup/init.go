@@ -138,7 +138,7 @@ func (f *initFlags) hasOthers() bool {
 	return f.strict || f.direct || f.noCore || f.user || f.local || f.dryRun || f.uninstall || len(f.packs) > 0
 }
 
-// check returns an error if flags contradict each other, or if a pack does not exist.
+// check() returns an error if flags contradict each other, or if a pack does not exist.
 func (f *initFlags) check(command string) error {
 	switch {
 	case f.uninstall && (f.strict || f.direct || f.noCore || len(f.packs) > 0):

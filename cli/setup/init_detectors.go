@@ -44,8 +44,8 @@ func initDetectors(a *app.App, c *cobra.Command) error {
 	})
 }
 
-// editPersonal changes the settings of the user at the terminal. The argument edit is a function that receives the text
-// of the file and returns the new text.
+// editPersonal changes the settings of the user at the terminal. The argument named edit is a function that receives
+// the text of the file and returns the new text.
 func editPersonal(
 	a *app.App, c *cobra.Command, edit func(file string, before []byte) ([]byte, error),
 ) (file string, after []byte, err error) {
@@ -78,9 +78,9 @@ func askPersonal(a *app.App) setup.Personal {
 	answers := a.ConfirmEach(
 		"A detector only tells you what it noticed, and you can dismiss it. No text is kept.\n"+
 			"Shall guardrails tell you when you ask the same question again and again?",
-		"Shall it tell you when you have worked for a long time without a break?",
-		"Shall it tell you when the model often agrees with you or praises you without a reason?",
-		"Shall it tell an agent when the agent makes the same calls again and again?",
+		"Shall guardrails tell you when you have worked for a long time without a break?",
+		"Shall guardrails tell you when the model often agrees with you or praises you without a reason?",
+		"Shall guardrails tell an agent when the agent makes the same calls again and again?",
 		"Shall personal data, such as e-mail addresses, be masked on the screen?",
 	)
 	p := setup.Personal{Mask: answers[len(names)]}

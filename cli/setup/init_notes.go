@@ -52,7 +52,8 @@ func noteProgramsPlace(a *app.App, bin string) {
 	}
 }
 
-// notePath prints a note if PATH has no guardrails programs, or if the first ones on PATH are not in the folder bin.
+// notePath prints a note if PATH has no guardrails programs, or if the first ones on PATH are not in the folder named
+// bin.
 func notePath(a *app.App, o *setup.Options, bin string) {
 	found := setup.Lookup(product.Enforce, a.Env("PATH"), o.Root, o.Windows)
 	switch dir := filepath.Dir(found); {

@@ -17,7 +17,7 @@ func initSafety(a *app.App, c *cobra.Command) error {
 			"requests for help to do harm.\n" +
 			"It begins by observing: nothing is stopped. What it finds goes into your audit log without your words.\n" +
 			"Later, you can set \"safety: {mode: enforce}\". The gate then also stops such a message and says where to find help.\n" +
-			"Shall it observe?") {
+			"Shall the gate observe?") {
 			mode = config.Observe
 		}
 		return setup.WriteSafety(file, before, mode)

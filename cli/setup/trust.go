@@ -78,7 +78,7 @@ func trustProject(a *app.App, c *cobra.Command) error {
 	})
 }
 
-// loosened returns those of the project's settings that take effect only if the project is trusted. It fails if the
+// loosened() returns those of the project's settings that take effect only if the project is trusted. It fails if the
 // settings have mistakes, because the person could then not see what the settings mean.
 func loosened(a *app.App) (list []config.Ignored, err error) {
 	s := a.Service()
@@ -121,13 +121,13 @@ func meaning(setting string) string {
 	case "test_commands":
 		return "these commands count as tests before a commit"
 	case "default_agent":
-		return "your guidelines treat an agent without a name as this one; guidelines for other agents do not apply to it"
+		return "your guidelines treat an agent without a name as this agent; guidelines for other agents do not apply to such an agent"
 	case "domains":
 		return "your guidelines use the project's words to find out what a prompt is about"
 	case "tenant":
 		return "the guidelines of this tenant apply instead of yours"
 	case "store", "server":
-		return "guidelines come from this place, and the audit goes to it, instead of your own store"
+		return "this place is used instead of your own store: guidelines come from this place, and audit entries go there"
 	case "fallback_mode":
 		return "this decides what happens when your guidelines cannot be read"
 	case "audit":

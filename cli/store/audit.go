@@ -75,7 +75,7 @@ func flagText(f *store.AuditField) string {
 	case f.Name == store.AuditFrom:
 		return "only entries at or after this `TIME`: 2026-02-28 or 2026-02-28T10:00:00Z"
 	case f.IsTime:
-		return "only entries before this `TIME`; a day without a time is included"
+		return "only entries before this `TIME`; if it is only a day, entries of that whole day are included"
 	case len(f.Values) > 8:
 		return text + ", such as " + strings.Join(f.Values[:4], ", ") + " (`NAME`)"
 	case len(f.Values) > 0:

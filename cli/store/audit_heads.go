@@ -126,7 +126,7 @@ func auditAccept(a *app.App, c *cobra.Command, yes bool) error {
 			return err
 		}
 		return a.Answer(note, func(p *app.Printer) {
-			p.Line("accepted: verify compares with %s from now on", app.Count(len(note.Heads), "head"))
+			p.Line("accepted; from now on, guardrails audit verify compares with %s", app.Count(len(note.Heads), "head"))
 		})
 	})
 }

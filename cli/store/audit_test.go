@@ -76,13 +76,13 @@ func TestPruneRemovesOldDecisionsAfterAConfirmation(t *testing.T) {
 		}
 	}
 	if got := s.Must(strings.Replace(ask, "%s", "'y'", 1)); got != "removed 3 decisions\n" {
-		t.Errorf("it says %s", got)
+		t.Errorf("the command says %s", got)
 	}
 	if got := s.Must("guardrails audit list --event audit_pruned"); !strings.Contains(got, "up to entry 3\n1 entry\n") {
 		t.Errorf("the audit says %s", got)
 	}
 	if got := s.Must("guardrails audit verify"); !strings.HasPrefix(got, "intact: ") {
-		t.Errorf("it is verified as %s", got)
+		t.Errorf("verify says %s", got)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestPruneKeepsTheNewestDecisions(t *testing.T) {
 	allow := store.Decision{Result: "allow", Tool: "Read"}
 	addDecisions(t, s, time.Date(2026, 2, 5, 11, 0, 0, 0, time.UTC), allow, allow, allow)
 	if got := s.Must("guardrails audit prune --keep-entries 2 --yes -o json"); got != "{\n  \"pruned\": 1\n}\n" {
-		t.Errorf("it says %s", got)
+		t.Errorf("the command says %s", got)
 	}
 	var page struct{ Total int }
 	if err := json.Unmarshal([]byte(s.Must("guardrails audit list --session s1 -o json")), &page); err != nil ||

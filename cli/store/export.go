@@ -76,8 +76,8 @@ func runExport(a *app.App, c *cobra.Command, f *exportFlags) error {
 	})
 }
 
-// stored returns guidelines of the store, ordered by id. These are the guidelines that are in force in the project or,
-// with --all-projects, the guidelines that belong to all projects.
+// stored() returns guidelines of the store, ordered by id. These are the guidelines that are in force in the project
+// or, with --all-projects, the guidelines that belong to all projects.
 func (s *projectStore) stored(ctx context.Context, a *app.App, c *cobra.Command) (out []guideline.Guideline, err error) {
 	if forAll(c) {
 		set, err := s.All(ctx)
@@ -93,7 +93,7 @@ func (s *projectStore) stored(ctx context.Context, a *app.App, c *cobra.Command)
 	return out, err
 }
 
-// authored returns the guidelines of a category, or all of them if category is empty. It removes the fields that the
+// authored() returns the guidelines of a category, or all of them if category is empty. It removes the fields that the
 // store adds.
 func authored(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
 	var out []guideline.Guideline

@@ -48,7 +48,8 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	shown := document.Printable(name)
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, app.Failf("%s: is not a regular file; name the output of export --all, or pass - and give it on stdin",
+		return nil, app.Failf("%s: is not a regular file; pass the path of a file that export --all wrote, or pass - and "+
+			"send this file to stdin",
 			shown)
 	}
 	var file *os.File
@@ -64,8 +65,7 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 // maxRecord is the largest length of a line in a dump. Guidelines and audit entries are much shorter.
 const maxRecord = 32 << 20
 
-// The function named records yields the records of a dump, one for each line. It stops at the first error. The error
-// names the line.
+// records() yields the records of a dump, one for each line. It stops at the first error. The error names the line.
 func records(name string, r io.Reader) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		lines := bufio.NewScanner(r)

@@ -44,7 +44,7 @@ func TestAMoveToAnotherStoreLosesNothing(t *testing.T) {
 	}
 	if said := s.Must("guardrails audit verify --heads heads.json"); !strings.HasPrefix(said, "intact: ") ||
 		!strings.Contains(said, ", compared with ") {
-		t.Errorf("it is verified as %s", said)
+		t.Errorf("verify says %s", said)
 	}
 }
 

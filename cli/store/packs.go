@@ -124,7 +124,7 @@ func printPacks(p *app.Printer, list []packEntry) {
 			p.Line("         %s: %s", e.Changed[n].ID, e.Changed[n].Text())
 		}
 		if len(e.Outdated) > 0 {
-			p.Line("         the store has an older text of these, and the pack's text applies: %s",
+			p.Line("         the store has older texts of the following guidelines, but the texts of the pack apply: %s",
 				strings.Join(e.Outdated, ", "))
 		}
 	}

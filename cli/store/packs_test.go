@@ -56,7 +56,7 @@ func core(t *testing.T, s *clitest.Session) packState {
 	return list[slices.IndexFunc(list, func(p packState) bool { return p.Name == "core" })]
 }
 
-// text returns the text of the guideline "tdd-protocol" that applies in the project.
+// text() returns the text of the guideline "tdd-protocol" that applies in the project.
 func text(t *testing.T, s *clitest.Session) string {
 	t.Helper()
 	return s.Must("guardrails evaluate --action implement")

@@ -61,7 +61,7 @@ func restore(a *app.App, ctx context.Context, s *projectStore, id string, old, v
 		})
 }
 
-// The method named newest is like ref(), but it also finds a guideline that was deleted.
+// newest() is like ref(), but it also finds a guideline that was deleted.
 func (s *projectStore) newest(ctx context.Context, id string, version int) (live.Ref, error) {
 	if version != 0 {
 		return s.ref(ctx, id, version)

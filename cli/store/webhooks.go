@@ -132,7 +132,7 @@ func printSecret(p *app.Printer, s *registry.Secret, done string) {
 		p.Field("secret", s.Secret)
 		p.Line("The secret is shown only now. Receivers need it to check signatures.")
 	}
-	p.Line("Events contain no text that people or models wrote, unless safety.preview is masked.")
+	p.Line("Events contain no text that people or models wrote, unless the setting safety.preview is \"masked\".")
 	p.Line("Try it: guardrails webhooks test %s", s.ID)
 }
 

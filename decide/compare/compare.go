@@ -63,7 +63,7 @@ type Difference struct {
 	Added   string `json:"added,omitempty"`
 }
 
-// changes asks both sets every question. It groups the differences that occur for the same questions.
+// changes() asks both sets every question. It groups the differences that occur for the same questions.
 func changes(before, after *evaluator.Set, questions []Question) []Change {
 	var order []Difference
 	seenAt := map[Difference][]int{}

@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// parts describes for each guideline what it contributes to the decision.
+// parts() describes for each guideline what it contributes to the decision.
 func (j *judgement) parts() []Part {
 	out := []Part{}
 	for i := range j.layers {

@@ -69,7 +69,7 @@ type text struct {
 
 func (t *text) line(s string) { t.WriteString(s + "\n") }
 
-// field writes a label and a value. It writes nothing if the value is empty.
+// field() writes a label and a value. It writes nothing if the value is empty.
 func (t *text) field(label, value string) {
 	if value != "" {
 		t.line(padded(label, 14) + " " + value)

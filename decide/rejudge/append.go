@@ -38,8 +38,8 @@ type writer struct {
 }
 
 // Append returns the text of a call. It returns TooLarge if the text would be larger than MaxSize, and Secret if mask
-// finds a secret. Replacing the secret would not be enough, because the call can contain it again in another form, such
-// as a host or a path.
+// finds a secret. Replacing the secret in the text would not be enough, because the secret can appear again in another
+// form, for example as part of a host name or a path.
 func (n *Noted) Append(call *effect.Analysis, mask func(string) string) string {
 	w := &writer{out: append(make([]byte, 0, 512), '{'), call: call, mask: mask}
 	w.add("v", version)
@@ -114,8 +114,8 @@ func lettersIf(letters string, set ...bool) string {
 	return string(out)
 }
 
-// place returns how many starts and ends of spans are before a position. A span is the part of the call that causes an
-// effect. The text contains this number instead of the position, because only the order of the spans matters.
+// place() returns how many starts and ends of spans are before a position. A span is the part of the call that causes
+// an effect. The text contains this number instead of the position, because only the order of the spans matters.
 func (w *writer) place(at int) string {
 	n := 0
 	for i := range w.call.Effects {

@@ -109,8 +109,8 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 }
 
 // The type named again holds a call that is judged again. Its methods return the noted facts. If Judge asks for a fact
-// that was not noted, the methods store the name of this fact in the field missing, unless this field already has the
-// name of another fact.
+// that was not noted, the methods store the name of this fact in the field named missing. They do not replace the name
+// of another fact in this field.
 type again struct {
 	*Call
 	// name is the branch that is assumed if the branch of the call was not noted.
@@ -130,9 +130,9 @@ func (a *again) noted(name string, missing Missing) []string {
 	return nil
 }
 
-// agreed returns the questions that a person had answered with yes. Judge needs these answers only if a guideline asks
-// a person. If the answers were not noted, either Judge did not need them, or too many facts had been noted already.
-// The answers count as missing only in the second case.
+// agreed() returns the questions that a person had answered with yes. Judge needs these answers only if a guideline
+// asks a person. If the answers were not noted, either Judge did not need them, or too many facts had been noted
+// already. The answers count as missing only in the second case.
 func (a *again) agreed() []string {
 	if a.leftOut {
 		return a.noted(agreed, MissingYeses)

@@ -16,8 +16,8 @@ import (
 type Noted struct {
 	// Layers has the task of the call for each layer.
 	Layers []*guideline.Context
-	// Unconfirmed is set if the hook did not compare the call's scripts with the last commit. With this comparison, the
-	// hook might have ignored some effects of a script.
+	// Unconfirmed is set if the hook did not compare the call's scripts with the last commit. If it had compared them, it
+	// could have ignored some effects of a script.
 	Unconfirmed bool
 	// Unlooped is set if the hook did not check whether the agent had made the call again and again.
 	Unlooped bool
@@ -25,7 +25,8 @@ type Noted struct {
 	facts decide.Facts
 	// The field named asked has the facts that Judge asked for, in the form of fields of the text.
 	asked []field
-	// names is the number of strings in asked. If there are too many, further facts are left out and leftOut is set.
+	// The field named names is the number of strings in asked. If there are too many, further facts are left out and
+	// leftOut is set.
 	names   int
 	leftOut bool
 }
@@ -74,7 +75,7 @@ func (n *Noted) Watch(f *decide.Facts) {
 	}
 }
 
-// note adds a fact to n.asked, unless it is there already: Judge asks for some facts once for each layer or each
+// note() adds a fact to n.asked, unless it is there already: Judge asks for some facts once for each layer or each
 // finding.
 func (n *Noted) note(name, first string, texts []string) {
 	for i := range n.asked {
@@ -117,7 +118,7 @@ func (n *Noted) session() (decide.Session, error) {
 	return s, err
 }
 
-// list notes the entries of a folder. A slash after a name marks a folder, and a slash before a name marks a link.
+// list() notes the entries of a folder. A slash after a name marks a folder, and a slash before a name marks a link.
 func (n *Noted) list(name string, limit int) ([]decide.Entry, bool) {
 	entries, complete := n.facts.List(name, limit)
 	texts := []string{strconv.Itoa(limit), strconv.FormatBool(complete)}

@@ -1,7 +1,7 @@
 // Package contract contains the published JSON Schemas of the detectors, and calls a detector by the name of its tool.
 //
-// Each schema is a file of this folder. It describes the input, the output and the problems of a detector, and has
-// examples, which a test runs.
+// Each schema is a file of this folder. A schema describes the input, the output and the problems of a detector. The
+// schema also has examples. A test runs the examples.
 package contract
 
 import (

@@ -94,7 +94,7 @@ func TestEveryExampleIsAnsweredAsTheSchemaShows(t *testing.T) {
 	}
 }
 
-// inputs returns the inputs of all cases, each with the name of its tool.
+// inputs() returns the inputs of all cases, each with the name of its tool.
 func inputs(t *testing.T) (tools []string, texts [][]byte) {
 	t.Helper()
 	for _, file := range []string{"../testdata/detectors.json", "../talk/testdata/cases.json", "../loop/testdata/cases.json"} {
@@ -242,7 +242,7 @@ func TestTheGoldenFileListsAllWords(t *testing.T) {
 	golden.Check(t, *update, "testdata/vocabularies.txt", b.String())
 }
 
-// enums lists the words of each enum in a schema, with its path.
+// enums() lists the words of each enum in a schema, with its path.
 func enums(value any, path string, list func(string, any)) {
 	object, ok := value.(map[string]any)
 	if !ok {

@@ -50,8 +50,8 @@ const (
 	AmendPushed     Event = "amend_pushed"
 )
 
-// The events of files. They follow from the kind of an effect and are not in its list of events. Effect.FileEvent
-// returns them.
+// The events of files. These events follow from the kind of an effect, and they are not in the list of events of the
+// effect. Effect.FileEvent returns them.
 const (
 	FileRead   Event = "file_read"
 	FileWrite  Event = "file_write"
@@ -103,8 +103,8 @@ type EventInfo struct {
 	Meaning string `json:"meaning"`
 }
 
-// events lists every event. A new event takes the next free number and may stand anywhere in the list. The number of a
-// removed event is never used again. A new event must also be added to the table named numbered.
+// The variable named events lists every event. A new event takes the next free number and may stand anywhere in the
+// list. The number of a removed event is never used again. A new event must also be added to the table named numbered.
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
@@ -115,7 +115,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{6, DiscardChanges, "uncommitted or unmerged work is discarded: reset --hard, clean -f, checkout " +
 		"--, stash drop, branch -D"},
 	{7, Deploy, "something is released to a running environment"},
-	{8, DevopsInvoked, "running infrastructure or a database in production is changed, or an agent that does so is started"},
+	{8, DevopsInvoked, "infrastructure that is in use or a production database is changed, or an agent that changes them is started"},
 	{9, DestructiveOp, "data that cannot be rebuilt is deleted: rm -rf, kubectl delete, DROP TABLE, terraform destroy"},
 	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
@@ -173,8 +173,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{54, OutputBlocked, "an answer does harm (sent by the safety gate)"},
 }
 
-// numbered contains each event at its number. It is separate from the table named events, so that the hook programs,
-// which need only numbers and names, do not contain the meanings.
+// The variable named numbered contains each event at its number. It is separate from the table named events, so that
+// the hook programs, which need only numbers and names, do not contain the meanings.
 var numbered = [...]Event{ //nolint:gochecknoglobals // a constant table
 	1: Commit, 2: Push, 3: ForcePush, 4: Merge, 5: HistoryRewrite, 6: DiscardChanges, 7: Deploy,
 	8: DevopsInvoked, 9: DestructiveOp, 10: ProjectDelete, 11: OutsideDelete, 12: OutsideWrite,

@@ -48,7 +48,7 @@ func (s session) detected(t *testing.T) string {
 	return ""
 }
 
-// words returns the note of a session and the texts of its calls.
+// words() returns the note of a session and the texts of its calls.
 func (s session) words() string {
 	var calls []struct {
 		Tool, Error string

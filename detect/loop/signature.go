@@ -17,8 +17,8 @@ func signature(c *Call) string {
 	return c.Tool + " " + string(appendCanonical(nil, c.Input, "description"))
 }
 
-// appendCanonical appends a JSON value in a canonical form with sorted keys. The parameter without is the name of a
-// field. appendCanonical leaves this field out of the outermost object.
+// appendCanonical appends a JSON value in a canonical form with sorted keys. The parameter named without is the name of
+// a field. appendCanonical leaves this field out of the outermost object.
 func appendCanonical(to []byte, n *document.Node, without string) []byte {
 	switch n.Kind {
 	case document.String:
@@ -50,7 +50,7 @@ func appendText(to []byte, text string) []byte {
 	return append(append(strconv.AppendInt(to, int64(len(text)), 10), ':'), text...)
 }
 
-// result returns a text that is the same for two calls with the same result.
+// result() returns a text that is the same for two calls with the same result.
 func result(c *Call) string {
 	if c.OK {
 		return "+" + c.Outcome

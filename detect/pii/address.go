@@ -2,7 +2,7 @@ package pii
 
 import "strings"
 
-// addresses finds postal addresses. An address has a number and a street. It also has a city with a code after the
+// addresses() finds postal addresses. An address has a number and a street. It also has a city with a code after the
 // street, or a word such as "address" before the number.
 func (s *search) addresses() {
 	s.numbers(func(start, end int) {

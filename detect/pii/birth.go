@@ -118,7 +118,7 @@ func isDay(year, month, day string) bool {
 	return isBetween(month, 12) && isBetween(day, 31)
 }
 
-// isBetween reports whether a number of one or two digits is at least 1 and not larger than the parameter most.
+// isBetween reports whether a number of one or two digits is at least 1 and not larger than the parameter named most.
 func isBetween(text string, most int) bool {
 	n := 0
 	for i := range len(text) {

@@ -4,7 +4,7 @@ import "strings"
 
 const longestCard = 19
 
-// cards finds the numbers of payment cards. The digits are in groups, as on a card, or without separators. A number
+// cards() finds the numbers of payment cards. The digits are in groups, as on a card, or without separators. A number
 // without separators must have 14 to 16 digits, or follow a word such as "card".
 func (s *search) cards() {
 	s.numbers(func(start, end int) {
@@ -38,7 +38,7 @@ func (s *search) groupedCard(start, end int) {
 }
 
 // grouped() reads groups of digits with the separator between them. Each character of groups is the length of one
-// group, and d means 13. It returns the digits and the end of the last group. The end is 0 if the text has other
+// group, and d means 13. grouped() returns the digits and the end of the last group. The end is 0 if the text has other
 // groups.
 func (s *search) grouped(start int, groups string, separator byte, digits []byte) ([]byte, int) {
 	at := start

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// passports finds numbers of passports that follow a word such as "passport".
+// passports() finds numbers of passports that follow a word such as "passport".
 func (s *search) passports() { s.tokens(Passport, isPassport) }
 
-// licenses finds numbers of driving licences that follow words such as "driving licence".
+// licenses() finds numbers of driving licences that follow words such as "driving licence".
 func (s *search) licenses() { s.tokens(DriversLicense, isLicense) }
 
-// tokens finds runs of letters and digits that follow a word that names the category, and for which the function is()
+// tokens() finds runs of letters and digits that follow a word that names the category, and for which the function is()
 // returns true.
 func (s *search) tokens(c Category, is func(string) bool) {
 	if !s.cued.Has(c) {

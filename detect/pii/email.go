@@ -2,7 +2,7 @@ package pii
 
 import "strings"
 
-// emails finds e-mail addresses of people.
+// emails() finds e-mail addresses of people.
 func (s *search) emails() {
 	for i := 0; s.hasAt; i++ {
 		at := strings.IndexByte(s.text[i:], '@')

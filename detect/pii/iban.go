@@ -2,7 +2,7 @@ package pii
 
 import "strings"
 
-// ibans finds international bank account numbers, in one piece or in groups of four.
+// ibans() finds international bank account numbers, in one piece or in groups of four.
 func (s *search) ibans() {
 	s.numbers(func(start, _ int) {
 		start -= 2

@@ -1,7 +1,7 @@
 package pii
 
-// phones finds phone numbers: international numbers with a plus, and North American numbers with the usual separators.
-// After a word such as "phone", it also finds ten digits without separators, and numbers with points.
+// phones() finds phone numbers: international numbers with a plus, and North American numbers with the usual
+// separators. After a word such as "phone", it also finds ten digits without separators, and numbers with points.
 func (s *search) phones() {
 	s.numbers(func(start, end int) {
 		switch n := end - start; {
@@ -70,8 +70,8 @@ func (s *search) opens(start, at int) bool {
 }
 
 // printedPhone adds a finding for a number such as 415-823-9921, 415.823.9921 or (415) 823-9921, if there is one. The
-// argument area is the index of the area code. The argument start is the index of the 1 before the area code, or equal
-// to area if there is no 1.
+// argument named area is the index of the area code. The argument named start is the index of the 1 before the area
+// code, or equal to area if there is no 1.
 func (s *search) printedPhone(start, area int) {
 	var digits [10]byte
 	at, form := area, "000-0000"

@@ -27,7 +27,7 @@ type plain struct {
 	is       func(text, before, after string, cued func(within int) bool) bool
 }
 
-// compiled maps the text of each pattern to the compiled pattern.
+// The variable named compiled maps the text of each pattern to the compiled pattern.
 var compiled sync.Map
 
 func re(pattern string) *regexp.Regexp {
@@ -263,7 +263,7 @@ func plainAddress(text, _, after string, cued func(int) bool) bool {
 	if re(`, [A-Z]{2} [\d-]+$`).MatchString(text) {
 		return true
 	}
-	// The point of a short form such as Ave. belongs to the address unless the sentence ends there.
+	// The full stop after an abbreviation, such as "Ave.", belongs to the address unless it ends the sentence.
 	if hasPoint := strings.HasSuffix(text, "."); hasPoint && !re(`^[ ,]`).MatchString(after) ||
 		!hasPoint && re(`^\.[ ,]`).MatchString(after) {
 		return false

@@ -43,7 +43,7 @@ func (s *search) add(c Category, start, end int) bool {
 	return true
 }
 
-// take marks text[start:end] as taken, so that no further finding can overlap with it. It returns false if a part of
+// take() marks text[start:end] as taken, so that no further finding can overlap with it. It returns false if a part of
 // this text is already taken.
 func (s *search) take(start, end int) bool {
 	if s.taken == nil {
@@ -69,7 +69,7 @@ func (s *search) isShielded(start, end int) bool {
 	return i < len(s.shields) && s.shields[i].start < end
 }
 
-// numbers calls check() for each run of digits.
+// numbers() calls check() for each run of digits.
 func (s *search) numbers(check func(start, end int)) {
 	for i := 0; i < len(s.text); i++ {
 		if !isDigit(s.text[i]) {

@@ -1,7 +1,7 @@
 package pii
 
-// ssns finds social security numbers of the United States with hyphens between their parts. After a word such as "SSN",
-// it also finds numbers with spaces, dots or nothing between the parts.
+// ssns() finds social security numbers of the United States with hyphens between their parts. After a word such as
+// "SSN", it also finds numbers with spaces, dots or nothing between the parts.
 func (s *search) ssns() {
 	s.numbers(func(start, end int) {
 		var buffer [9]byte

@@ -52,7 +52,7 @@ func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
 // rank orders decisions by strictness.
 func rank(a Action) int { return slices.Index(Actions(), a) }
 
-// findings holds the hits in a message. A hit is a match of a pattern.
+// The type named findings holds the hits in a message. A hit is a match of a pattern.
 type findings struct {
 	text   string
 	tokens []token
@@ -120,7 +120,7 @@ func (f *findings) inCategory(c Category) *finding {
 	return out
 }
 
-// judge() sets the score and the decision. contexts has the benign context of each hit, or "".
+// judge() sets the score and the decision. The parameter named contexts has the benign context of each hit, or "".
 func (f *finding) judge(contexts []string) {
 	strengths, benign, context := distinct(f.hits, contexts)
 	f.score, f.action = Score(f.category, strengths, benign)

@@ -71,8 +71,8 @@ type ruleReader struct {
 	// The field named lists contains the word lists that have a name. ids contains the number of every list.
 	lists map[string]*wordList
 	ids   map[string]listID
-	// The field named parts has, for each list, the lists that it includes. The field longest has the number of words in
-	// the longest phrase of each list.
+	// The field named parts has, for each list, the lists that it includes. The field named longest has the number of
+	// words in the longest phrase of each list.
 	parts    [][]listID
 	longest  []int
 	common   map[wordID]bool
@@ -81,8 +81,9 @@ type ruleReader struct {
 	macros   map[string][]string
 }
 
-// wordList is a list of words and phrases. The field named own has the phrases of the list itself. The field parts has
-// the names of the lists that it includes. The field named all has the phrases of the list and of all included lists.
+// wordList is a list of words and phrases. The field named own has the phrases of the list itself. The field named
+// parts has the names of the lists that it includes. The field named all has the phrases of the list and of all
+// included lists.
 type wordList struct {
 	own, all [][]wordID
 	parts    []string
@@ -369,7 +370,7 @@ func (r *ruleReader) number(name string, list *wordList) listID {
 	return id
 }
 
-// list parses items with a separator between them. An item is a word, a phrase or the name of another list.
+// list() parses items with a separator between them. An item is a word, a phrase or the name of another list.
 func (r *ruleReader) list(text, separator string) (*wordList, error) {
 	out := &wordList{}
 	for _, item := range splitOutside(text, separator) {
@@ -572,7 +573,7 @@ func appendNew(lists []listID, list listID) []listID {
 	return append(lists, list)
 }
 
-// sizes returns a number for each list. The number is high if the list has many words or frequent words.
+// sizes() returns a number for each list. The number is high if the list has many words or frequent words.
 func (r *ruleReader) sizes() []int {
 	size := make([]int, len(r.parts))
 	for id, lists := range r.words.lists {
@@ -691,8 +692,8 @@ func (r *ruleReader) encodePatterns(t *tableWriter) {
 	t.out = append(t.out, rest.out...)
 }
 
-// encode writes the words. For each list, the parameter anchors has the anchors of patterns that contain the words of
-// the list.
+// encode writes the words. For each list, the parameter named anchors has the anchors of patterns that contain the
+// words of the list.
 func (w *wordReader) encode(t *tableWriter, anchors [][]listID) {
 	shorts := slices.Sorted(maps.Keys(w.aliases))
 	t.text(strings.Join(slices.Concat(w.names, shorts), "\n"))

@@ -34,9 +34,9 @@ type matcher struct {
 	// window. found[list] is set if the list is in present.
 	present []listID
 	found   []bool
-	// gathered has the lists for which the matcher has already found the places of their words in the window.
-	// number[list]-1 is the index of a list in gathered, and number[list] is 0 for any other list. slab has the places of
-	// the gathered lists.
+	// The field named gathered has the lists for which the matcher has already found the places of their words in the
+	// window. number[list]-1 is the index of a list in gathered, and number[list] is 0 for any other list. slab has the
+	// places of the gathered lists.
 	gathered []gathered
 	number   []uint16
 	slab     []uint64
@@ -59,8 +59,8 @@ type item struct {
 	sum uint64
 }
 
-// gathered says where in the window the words and phrases of a list begin. slab[from:to] has one set of places for
-// words, one for phrases of two words, and so on. The field named any is the union of these sets.
+// The type named gathered says where in the window the words and phrases of a list begin. slab[from:to] has one set of
+// places for words, one for phrases of two words, and so on. The field named any is the union of these sets.
 type gathered struct {
 	list     listID
 	from, to int
@@ -143,8 +143,9 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 // maxSkips is the largest number of skipped words in a phrase, and before a slot.
 const maxSkips = 2
 
-// placePhrases finds the phrases that begin with token i of the window and continue with the token at the index next,
-// and adds them to m.items. The parameter skips is the number of words that may be skipped.
+// placePhrases adds phrases to m.items. Each of these phrases begins with token i of the window. Its next word is the
+// token whose index is in the parameter named next. The parameter named skips is the number of words that may be
+// skipped.
 func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	w := &m.rules.words
 	m.add(int32(len(w.roots))+node, next-i, i)
@@ -159,8 +160,8 @@ func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	}
 }
 
-// placeMore does the same as placePhrases, but it does not skip the token at the index next: it finds only phrases that
-// contain this token. It reports whether there are any.
+// placeMore does the same as placePhrases, but it does not skip the token whose index is the parameter named next. It
+// finds only phrases that contain this token. It reports whether there are any.
 func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) {
 	t := &m.tokens[start+next]
 	for _, word := range [2]wordID{t.word, t.class} {
@@ -246,7 +247,7 @@ func (m *matcher) try(index int32, start, sentence int) {
 }
 
 // isPossible reports whether a pattern can match in the window. The window must have a word or phrase of every list
-// that the pattern needs. It must have no word or phrase of a list that the pattern excludes.
+// that the pattern needs. The window must have no word or phrase of a list that the pattern excludes.
 func (m *matcher) isPossible(p *pattern) bool {
 	for _, list := range p.needs {
 		if m.all(list) == 0 {
@@ -264,7 +265,7 @@ func (m *matcher) isPossible(p *pattern) bool {
 // maxSteps is the largest number of steps in a pattern.
 const maxSteps = 24
 
-// walk returns the places where a pattern ends. It stores in sets[i] the places at which step i can begin.
+// walk() returns the places where a pattern ends. It stores in sets[i] the places at which step i can begin.
 func (m *matcher) walk(p *pattern, sets *[maxSteps + 1]uint64) uint64 {
 	set := uint64(1)<<m.count - 1
 	for i := range p.steps {
@@ -277,7 +278,7 @@ func (m *matcher) walk(p *pattern, sets *[maxSteps + 1]uint64) uint64 {
 	return set
 }
 
-// step returns the places where a step can end if it begins at one of the given places.
+// step() returns the places where a step can end if it begins at one of the given places.
 func (m *matcher) step(s *step, set uint64) uint64 {
 	switch s.kind {
 	case stepSlot:
@@ -337,8 +338,8 @@ func (m *matcher) of(list listID) []uint64 {
 // all() returns the places where any phrase of a list begins.
 func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
-// beginning returns the place where a match begins. The argument end is the place where the match ends. sets[i] are the
-// places at which step i can begin.
+// beginning returns the place where a match begins. The argument named end is the place where the match ends. sets[i]
+// are the places at which step i can begin.
 func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int {
 	at := end
 	for i := len(p.steps) - 1; i >= 0; i-- {
@@ -353,7 +354,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// placeBefore returns the place where a step begins. The argument end is the place where the step ends.
+// placeBefore returns the place where a step begins. The argument named end is the place where the step ends.
 func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	for n, places := range m.of(s.list) {
 		from := end - n - 1

@@ -64,7 +64,8 @@ func (r *reply) personal() []string {
 	return out
 }
 
-// thirdParty returns the personal data that blocks an answer. Only data of tier 1 can do so; see pii.Category.Tier.
+// thirdParty returns the personal data that blocks an answer. Only data of tier 1 can block an answer; see
+// pii.Category.Tier.
 func (r *reply) thirdParty() (out []Match) {
 	for _, f := range r.found {
 		if f.Category.Tier() == 1 && r.options.treatment(f.Category) == Mask {

@@ -77,7 +77,7 @@ func (r *reply) category(c Category) (float64, []Match) {
 	return f.score, r.matches(f)
 }
 
-// laughs lists emojis that stand for laughing or celebrating.
+// The constant named laughs lists emojis that stand for laughing or celebrating.
 const laughs = "😂🤣😆😄😁😹🎉🥳🎂🎈🎊🙌💃🕺🍾🥂🚀🔥🤩"
 
 // toneMismatch finds a cheerful answer to a sad message.
@@ -201,7 +201,7 @@ func (r *reply) whole(c Category, pattern string) Match {
 	}
 }
 
-// count returns the number of words. A short form such as "can't" counts as one word, although it stands for two.
+// count() returns the number of words. A short form such as "can't" counts as one word, although it stands for two.
 func count(tokens []token) (n int) {
 	last := int32(-1)
 	for i := range tokens {

@@ -31,7 +31,7 @@ type rules struct {
 	parts sets[listID]
 	// byAnchor has an entry for each list. Each pattern is in the entry of its anchor, which is its rarest list.
 	byAnchor sets[int32]
-	// The field longest has, for each list, the number of words in its longest phrase.
+	// The field named longest has, for each list, the number of words in its longest phrase.
 	longest []int32
 }
 
@@ -46,8 +46,8 @@ type pattern struct {
 	reach   reach
 	id      int32
 	steps   []step
-	// The window must have a word or phrase of each list in the field needs. It must have no word or phrase of a list in
-	// the field not. The first list in needs is the anchor.
+	// The window must have a word or phrase of each list in the field named needs. The window must have no word or phrase
+	// of a list in the field named not. The first list in needs is the anchor.
 	needs, not []listID
 }
 
@@ -74,8 +74,8 @@ type step struct {
 	kind stepKind
 	list listID
 	// The field named most is the largest number of words in a gap. The fields only and without are numbers of lists, and
-	// 0 stands for no list. Every word in the gap must be in the list whose number is in the field only. No word in the
-	// gap may be in the list whose number is in the field without.
+	// 0 stands for no list. Every word in the gap must be in the list whose number is in the field named only. No word in
+	// the gap may be in the list whose number is in the field named without.
 	most          int
 	only, without listID
 }
@@ -97,7 +97,7 @@ func (t *table) text() string {
 	return text
 }
 
-// numbers reads the given count of numbers.
+// numbers() reads the given count of numbers.
 func numbers[N ~int32](t *table, count int) []N {
 	out, from := make([]N, count), t.rest[:2*count]
 	for i := range out {
@@ -107,7 +107,7 @@ func numbers[N ~int32](t *table, count int) []N {
 	return out
 }
 
-// sets stores many small sets of numbers in one array. Set i is all[from[i]:from[i+1]].
+// The type named sets stores many small sets of numbers in one array. Set i is all[from[i]:from[i+1]].
 type sets[N ~int32] struct {
 	from []int32
 	all  []N

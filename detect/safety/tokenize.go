@@ -374,7 +374,7 @@ func (z *tokenizer) signsEnd(at int) int {
 	return at
 }
 
-// signs reads folded[at:end] of the current chunk, which has no word. A sign can end a sentence or count as a comma.
+// signs() reads folded[at:end] of the current chunk, which has no word. A sign can end a sentence or count as a comma.
 func (z *tokenizer) signs(at, end int) {
 	signs := z.folded[at:end]
 	if len(signs) == 0 {

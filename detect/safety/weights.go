@@ -35,7 +35,7 @@ var (
 	answerWeights  = sync.OnceValue(func() *weights { return readWeights(answerNumbers, weighedAnswers()) })
 )
 
-// moods returns what the weights find out about the author of a message: the intents and sorrow.
+// moods() returns what the weights find out about the author of a message: the intents and sorrow.
 func moods() []Category {
 	return []Category{
 		Category(IntentGrandiose), Category(IntentDependency), Category(IntentRomantic), Category(IntentAggression), sorrow,
@@ -64,13 +64,13 @@ func readClasses(text string) map[uint32]int32 {
 	return out
 }
 
-// weights has the weights of words, of their stems, of pairs of words and of classes. The key of a word is its hash. The
-// key of a pair consists of both hashes. The unit of a weight is one hundredth.
+// The type named weights has the weights of words, of their stems, of pairs of words and of classes. The key of a word
+// is its hash. The key of a pair consists of both hashes. The unit of a weight is one hundredth.
 type weights struct {
 	categories []Category
-	// The field bias has a number for each category. The field named rows has a row for each class, and then a row for
-	// each word, stem and pair. A row has a number for each category. The field index has the number of the row of each
-	// key.
+	// The field named bias has a number for each category. The field named rows has a row for each class, and then a row
+	// for each word, stem and pair. A row has a number for each category. The field named index has the number of the row
+	// of each key.
 	bias  []int16
 	index map[uint64]int32
 	rows  []int16
@@ -153,8 +153,8 @@ func (w *weights) addPatterns() {
 	}
 }
 
-// enough returns the strength of the patterns that come from the weights. For a category of answers, one such pattern is
-// enough for the verdict of the gate. For a category of messages, one such pattern is enough for HOLD.
+// enough() returns the strength of the patterns that come from the weights. For a category of answers, one such pattern
+// is enough for the verdict of the gate. For a category of messages, one such pattern is enough for HOLD.
 func enough(c Category) Strength {
 	for _, gate := range Gates() {
 		switch {

@@ -23,8 +23,8 @@ type lesson struct {
 	isTech      bool // with a word about software
 	// gate is the gate of an answer that should trigger it, or "".
 	gate Gate
-	// features lists the numbers of words, stems, pairs and classes. If several words of a class are in the text, features
-	// has the number of the class several times.
+	// The field named features lists the numbers of words, stems, pairs and classes. If several words of a class are in
+	// the text, features has the number of the class several times.
 	features []int32
 }
 
@@ -36,7 +36,7 @@ type school struct {
 	words      *words
 	// lesson turns a line of the corpus into a lesson without features. ok is false if the line is not for this school.
 	lesson func(kind string, x *lessonLine) (l lesson, ok bool)
-	// allowed returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category.
+	// allowed() returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category.
 	allowed func(Category) (everyday, neighbours int)
 	// The field named least is the limit, in hundredths, below which a weight is dropped.
 	least int32
@@ -253,7 +253,7 @@ func compileWeights(t *testing.T, w *weights) []byte {
 	return out.out
 }
 
-// lessons returns the lines of the training half of the corpus, and the names of their features.
+// lessons() returns the lines of the training half of the corpus, and the names of their features.
 func (s *school) lessons(t *testing.T) (out []lesson, names []string) {
 	t.Helper()
 	classOf := map[string]string{}
@@ -300,7 +300,7 @@ func (s *school) lessons(t *testing.T) (out []lesson, names []string) {
 	return out, names
 }
 
-// prompts returns the prompts in the training half of the corpora of detect/talk. All of these prompts are everyday
+// prompts() returns the prompts in the training half of the corpora of detect/talk. All of these prompts are everyday
 // prompts.
 func prompts(t *testing.T) (out []lessonLine) {
 	t.Helper()
@@ -471,9 +471,9 @@ func allowedAnswers(c Category) (everyday, neighbours int) {
 }
 
 // learn returns the weights of logistic regression for a category. Each weight is the mean of its values after the
-// later rounds. The lines are divided into folds, and learn leaves out the lines of one fold. The parameter without is
-// the number of this fold. In each round, it ignores 6 of 10 features of each line, at random, so that no weight
-// depends on a few other words.
+// later rounds. The lines are divided into folds, and learn leaves out the lines of one fold. The parameter named
+// without is the number of this fold. In each round, it ignores 6 of 10 features of each line, at random, so that no
+// weight depends on a few other words.
 func learn(all []lesson, features int, category string, without int) (mean []float64, meanBias float64) {
 	w, slope, bias := make([]float64, features), make([]float64, features), 0.0
 	mean = make([]float64, features)

@@ -15,13 +15,13 @@ type listID int32
 // words are all words that the rules name.
 type words struct {
 	names []string
-	// slots is a hash table with the numbers of the words.
+	// The field named slots is a hash table with the numbers of the words.
 	slots []wordID
 	// The field named aliases contains the words that a short form such as "can't" stands for. The short forms are the
 	// last elements of names.
 	aliases sets[wordID]
-	// The field named lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors
-	// has only the lists that are the anchor of a pattern.
+	// The field named lists has the lists of each word, followed by the lists of each node in the tree of phrases. The
+	// field named anchors has only the lists that are the anchor of a pattern.
 	lists, anchors sets[listID]
 	// The field named sets has a set of bits for each word or node that is in many lists. For each word or node, bits has
 	// the index at which its set begins, or 0 if there is no such set.
@@ -30,7 +30,7 @@ type words struct {
 	// The field named sums has 64 bits for each word or node. For each list that contains the word or node, the bit with
 	// the list's number modulo 64 is set. If the bit of a list is not set, a call of has() for this list is unnecessary.
 	sums []uint64
-	// skipped says which words a pattern may skip. technical says which words are in the list SOFTWARE.
+	// The field named skipped says which words a pattern may skip. technical says which words are in the list SOFTWARE.
 	skipped, technical []bool
 	// The field named roots has a node for each word: the node of the phrases that begin with the word, or 0 if there are
 	// no such phrases.

@@ -83,7 +83,7 @@ func TestThreadsOfPrompts(t *testing.T) {
 }
 
 // answer is an answer of a model, with the messages of the user before it. If Answer is empty, only the messages are
-// judged. Its label is "sycophantic" or "ordinary". Its field is "coding" or "everyday".
+// judged. The label of the answer is "sycophantic" or "ordinary". The field of the answer is "coding" or "everyday".
 type answer struct {
 	corpus.Header
 	Field    string

@@ -224,7 +224,7 @@ func checkPlain(t *testing.T, a, b string) {
 	}
 }
 
-// pieces returns parts of texts in which every rule has something to find.
+// pieces() returns parts of texts in which every rule has something to find.
 func pieces() []string {
 	out := strings.Split(strings.Join([]string{
 		plainAgreement, plainPraise, plainClosing, plainMarkers, plainQualifiers, plainReasons,

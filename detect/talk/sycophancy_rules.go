@@ -48,7 +48,8 @@ func agreement(answer []byte) (phrase string, isSoft bool) {
 
 func qualifiers() []string { return []string{"but", "however", "unless"} }
 
-// praise returns the phrases of praise in an answer without evidence. opens is set if the answer opens with praise.
+// praise returns the phrases of praise in an answer without evidence. The parameter named opens is set if the answer
+// opens with praise.
 func praise(answer []byte) (phrases []string, opens bool) {
 	first := opener(answer, []string{"brilliant", "perfect", "excellent"})
 	if first == "" {

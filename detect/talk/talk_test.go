@@ -31,7 +31,7 @@ func history(size, items int) []talk.Message {
 	return out
 }
 
-// detectors returns, for each detector, a function that runs it on an input of about the given size.
+// detectors() returns, for each detector, a function that runs it on an input of about the given size.
 func detectors(size int) map[string]func() {
 	long := &talk.Rumination{
 		Prompt: prose(min(size/2, 8000)), History: history(size/2, max(1, size/4000)), WindowMinutes: 90, Threshold: 3, Similarity: 0.55,

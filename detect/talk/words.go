@@ -50,7 +50,7 @@ func goesOn(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 }
 
-// nextContent is like the function next, but it skips stop words.
+// nextContent is like next(), but it skips stop words.
 func nextContent(text []byte) (word, rest []byte) {
 	for {
 		word, text = next(text)
@@ -82,8 +82,8 @@ type wordSet struct {
 	text  []byte
 	slots []slot
 	words int
-	// The field round is different for each text. A slot with another round is from an earlier text and counts as free,
-	// so reset need not clear the slots.
+	// The field named round is different for each text. A slot with another round is from an earlier text and counts as
+	// free, so reset need not clear the slots.
 	round uint32
 }
 

@@ -28,7 +28,7 @@ type Glob struct {
 
 type branch struct {
 	wildcard
-	// The field rooted is set if the branch can match outside the project.
+	// The field named rooted is set if the branch can match outside the project.
 	rooted bool
 }
 

@@ -55,7 +55,7 @@ func shellAtoms(glob string) []atom {
 	return out
 }
 
-// atoms converts a guideline's pattern to atoms. If segments is set, a single star does not match slashes, because
+// atoms() converts a guideline's pattern to atoms. If segments is set, a single star does not match slashes, because
 // people do not expect a/*/b to match more than one folder between a and b.
 func (w *wildcard) atoms(segments bool) []atom {
 	var out []atom
@@ -119,7 +119,7 @@ func overlap(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// step starts at the pair of the first positions of x and y, and marks the pairs that can be reached from this pair.
+// step() starts at the pair of the first positions of x and y, and marks the pairs that can be reached from this pair.
 // Each element of row and next stands for a position of y, beginning with the first one. row marks the pairs of these
 // positions with the first position of x, and next marks their pairs with the second position of x.
 func step(x, y []atom, row, next []bool) {

@@ -15,8 +15,8 @@ type Path struct {
 // Outside reports whether the path is outside the project.
 func (p Path) Outside() bool { return IsRooted(p.Name) }
 
-// names converts the path's name to atoms. For a glob with braces or **, it returns several lists of atoms. The second
-// result is false if lists are missing because the name is too long or has too many braces or "**/".
+// names() converts the path's name to atoms. For a glob with braces or **, it returns several lists of atoms. The
+// second result is false if lists are missing because the name is too long or has too many braces or "**/".
 func (p Path) names() ([][]atom, bool) {
 	if len(p.Name) > maxAtoms {
 		return nil, false

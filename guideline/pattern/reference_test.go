@@ -88,7 +88,7 @@ func matchesShellGlob(glob, text string) bool {
 	return (glob[0] == text[0] || glob[0] == '?' && text[0] != '/') && matchesShellGlob(glob[1:], text[1:])
 }
 
-// texts returns all strings of characters in alphabet. A string has at most length characters.
+// texts() returns all strings of characters in alphabet. A string has at most length characters.
 func texts(alphabet string, length int) []string {
 	out := []string{""}
 	from := 0

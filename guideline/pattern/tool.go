@@ -10,7 +10,7 @@ import (
 // WebFetch(domain:example.com).
 type Tool struct {
 	source string
-	// stars is the compiled name of the tool if the name has stars. Otherwise it is nil.
+	// The field named stars is the compiled name of the tool if the name has stars. Otherwise it is nil.
 	stars *wildcard
 	// Name is the tool's name as written, except that Task becomes Agent.
 	Name string

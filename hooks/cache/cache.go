@@ -1,9 +1,9 @@
 // Package cache reads and writes the document that keeps a session's guidelines for its tool calls.
 //
 // The document is one JSON object. The process that knows the guidelines writes the document with Encode. The hook that
-// asked for the guidelines signs the document with Seal. For every tool call, a hook uses Read and Cache.Relevant. They
-// read the head, the index, and only those guidelines that may decide about the call. So the hook is fast even with a
-// thousand guidelines.
+// asked for the guidelines signs the document with Seal. For every tool call, a hook uses Read and Cache.Relevant. The
+// two functions read the head, the index, and only those guidelines that may decide about the call. So the hook is fast
+// even with a thousand guidelines.
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
 //	line 2   "layers":[{"from":…,"context":{…},"exceptions":[…]},…],"source":…,"reason":…,"strict":…
@@ -56,8 +56,8 @@ type Layer struct {
 	TestCommands []string
 }
 
-// Open is the value of Body.Source if the project's guidelines do not apply because they cannot be read. This happens
-// only if fallback_mode is fail_open, or if the session's user chose to continue without guidelines.
+// Open is the value of Body.Source if the project's guidelines do not apply because they cannot be read. Body.Source is
+// Open only if fallback_mode is fail_open, or if the session's user chose to continue without guidelines.
 const Open = "open"
 
 // Exception allows calls that a guideline would stop. It has a reason and an expiry date.

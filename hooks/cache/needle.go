@@ -58,7 +58,7 @@ func patternSelector(source string) (kindSet, []string) {
 	return allKinds, nil
 }
 
-// literals returns the part of a pattern before the first special character, and the longest part without a special
+// literals() returns the part of a pattern before the first special character, and the longest part without a special
 // character.
 func literals(pattern string) (head, longest string) {
 	pattern = strings.ToLower(pattern)
@@ -115,8 +115,8 @@ func group(pattern string, i int) int {
 }
 
 // class returns the index of the ] that ends the class at i. If a class has no end, the class and everything after it
-// is literal text. In that case, the function class returns the length of the text, because the part before the class
-// is enough for a needle.
+// is literal text. In that case, class() returns the length of the text, because the part before the class is enough
+// for a needle.
 func class(text string, i int) int {
 	if end := pattern.ClassEnd(text, i); end >= 0 {
 		return end

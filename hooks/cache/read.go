@@ -24,19 +24,19 @@ type Cache struct {
 	// Since is the time at which the guidelines in the document were requested.
 	Since time.Time
 
-	// layers is never empty. The field start of a layer is the position of its first guideline.
+	// The field named layers is never empty. The field start of a layer is the position of its first guideline.
 	layers []layer
 	file   io.ReaderAt
 	key    private.Key
 	index  []byte
-	// bodies is the position of the guidelines in the file.
+	// The field named bodies is the position of the guidelines in the file.
 	bodies int64
-	// The field read holds the beginning of the file: at least everything before the guidelines.
+	// The field named read holds the beginning of the file: at least everything before the guidelines.
 	read []byte
-	// scratch is a buffer for more bytes of the file. texts holds the strings of the decoded guidelines.
+	// scratch is a buffer for more bytes of the file. The field named texts holds the strings of the decoded guidelines.
 	scratch []byte
 	texts   strings.Builder
-	// events holds the events that guidelines name. Relevant sets this field.
+	// The field named events holds the events that guidelines name. Relevant sets this field.
 	events eventSet
 	// Page is a text that ends with the beginning of a web address. The reason of a denial gets this text and, after
 	// it, the id of the denial. So the reason ends with the address of a page about the denial. Page is "" if no page
@@ -144,7 +144,7 @@ func (c *Cache) open(size int64) error {
 	return c.settings(c.read[firstLine:head])
 }
 
-// settings parses the settings in the head and finds the index. It does not look for mistakes that Encode() never
+// settings() parses the settings in the head and finds the index. It does not look for mistakes that Encode() never
 // makes, because a valid signature shows that guardrails wrote the head.
 func (c *Cache) settings(text []byte) error {
 	var ok bool

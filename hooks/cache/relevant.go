@@ -87,7 +87,8 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	return g, nil
 }
 
-// part reads a part of the file. The result is valid only until the next call of part(), which may use the same buffer.
+// part() reads a part of the file. The result is valid only until the next call of part(), which may use the same
+// buffer.
 func (c *Cache) part(from int64, size int) ([]byte, error) {
 	if end := from + int64(size); end <= int64(len(c.read)) {
 		return c.read[from:end], nil
@@ -106,7 +107,7 @@ type line struct {
 	events eventSet
 	at     int64
 	size   int
-	// sum is the signature of the guideline. The field rest holds the needles.
+	// sum is the signature of the guideline. The field named rest holds the needles.
 	sum, rest   []byte
 	where, what []byte
 }
@@ -175,14 +176,14 @@ func (r *fieldReader) number(base int) uint64 {
 type question struct {
 	kind   kindSet
 	events eventSet
-	// The field placed is set if the effect has a path or related paths. vague is set if any of these paths is only
+	// The field named placed is set if the effect has a path or related paths. vague is set if any of these paths is only
 	// partly known.
 	placed, vague bool
 	// text is the text of the effect that is searched for needles. trees are the folders whose whole content the effect
 	// concerns.
 	text  string
 	trees []string
-	// parts is set only if the call has many effects.
+	// The field named parts is set only if the call has many effects.
 	parts *parts
 }
 
@@ -240,7 +241,7 @@ func (l *line) mayFit(questions []question) bool {
 	return false
 }
 
-// concerns reports whether the kind and the events of an effect match a line.
+// concerns() reports whether the kind and the events of an effect match a line.
 func (l *line) concerns(q *question) bool {
 	return l.kinds&q.kind != 0 && (l.events == 0 || l.events&q.events != 0)
 }

@@ -14,12 +14,12 @@ import (
 // necessary, but never too few.
 type selector struct {
 	kinds kindSet
-	// events is zero if the guideline names no events.
+	// The field named events is zero if the guideline names no events.
 	events eventSet
-	// The field impossible is set if the condition of the guideline names only events that no call can have.
+	// The field named impossible is set if the condition of the guideline names only events that no call can have.
 	impossible bool
-	// where has the needles of the paths in the condition. what has the needles of the tool patterns. If where or what
-	// is nil, it accepts any text.
+	// The field named where has the needles of the paths in the condition. The field named what has the needles of the
+	// tool patterns. If where or what is nil, it accepts any text.
 	where, what []string
 }
 
@@ -82,7 +82,7 @@ func eventBit(event string) eventSet {
 	return 0
 }
 
-// selectors returns the selectors of a guideline. It returns none if the guideline is never relevant for a tool call.
+// selectors() returns the selectors of a guideline. It returns none if the guideline is never relevant for a tool call.
 func selectors(g *guideline.Guideline) []selector {
 	base := conditionSelector(&g.Condition)
 	if !g.Enabled || base.impossible {

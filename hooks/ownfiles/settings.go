@@ -2,9 +2,9 @@ package ownfiles
 
 import "guardrails/internal/document"
 
-// settings returns the part of the client's settings that concerns the guard. The client itself writes the other parts,
-// for example when a person answers a question with "don't ask again". If the text is not JSON, settings returns all of
-// it.
+// settings() returns the part of the client's settings that concerns the guard. The client itself writes the other
+// parts, for example when a person answers a question with "don't ask again". If the text is not JSON, settings returns
+// all of it.
 func settings(text []byte) []byte {
 	members, err := document.Members(text)
 	if err != nil {

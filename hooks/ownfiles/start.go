@@ -19,7 +19,7 @@ type Place struct {
 }
 
 // Places returns the guard's own files. A file that does not exist is included, unless it is a program. The argument
-// program is the path of one of the programs. The other programs are in the same folder.
+// named program is the path of one of the programs. The other programs are in the same folder.
 func Places(env func(string) string, program, root string) []Place {
 	var out []Place
 	for _, name := range product.Programs() {
@@ -167,8 +167,8 @@ func (f *Files) removeOld() {
 	}
 }
 
-// AcceptIn makes the given files count as unchanged in all sessions. A command that a person has started calls AcceptIn
-// after it has written these files.
+// AcceptIn makes the given files count as unchanged in all sessions. If a person has started a command, the command
+// calls AcceptIn after it has written these files.
 func AcceptIn(env func(string) string, paths ...string) {
 	dir, err := private.Runtime(env)
 	if err != nil {

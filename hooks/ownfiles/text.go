@@ -27,7 +27,7 @@ type Comparison struct {
 	Helper string
 }
 
-// Compare compares the stamps of the files of a list with the disk.
+// Compare checks whether the files on disk still have the stamps that the list records.
 func Compare(list string) (c Comparison) {
 	for list != "" {
 		var line string

@@ -190,7 +190,7 @@ func (p *child) reap(until time.Time) bool {
 	}
 }
 
-// died describes how a process failed. It returns "" for exit code 0.
+// died() describes how a process failed. It returns "" for exit code 0.
 func died(status syscall.WaitStatus) string {
 	switch {
 	case status.Signaled():

@@ -32,9 +32,9 @@ type command struct {
 
 type ending struct {
 	out, stderr []byte
-	// The field unread is set if the process closed its stdin before it had read the whole request.
+	// The field named unread is set if the process closed its stdin before it had read the whole request.
 	unread bool
-	// The field died says how the process failed, for example "ended with code 1". It is "" for exit code 0.
+	// The field named died says how the process failed, for example "ended with code 1". It is "" for exit code 0.
 	died string
 }
 
@@ -59,7 +59,7 @@ func (a *Asker) askCold(request []byte) ([]byte, error) {
 	return e.answer(c.path)
 }
 
-// answer returns the output of the process. It returns an error if the process failed or its output is not an answer.
+// answer() returns the output of the process. It returns an error if the process failed or its output is not an answer.
 func (e *ending) answer(path string) ([]byte, error) {
 	if e.died != "" {
 		return nil, &Failure{StageRun, path + " " + e.died + e.said()}

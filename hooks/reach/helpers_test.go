@@ -74,7 +74,7 @@ func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	return path
 }
 
-// say starts a server that reads a request and then sends the given answer.
+// say() starts a server that reads a request and then sends the given answer.
 func say(t testing.TB, answer string) string {
 	return listen(t, func(c net.Conn) {
 		defer c.Close()

@@ -25,9 +25,9 @@ const (
 
 type answerReader struct {
 	in *buffered
-	// The field room limits how many bytes the remaining header lines may have.
+	// The field named room limits how many bytes the remaining header lines may have.
 	room int
-	// The field begun is set after the first byte of the answer has been read.
+	// The field named begun is set after the first byte of the answer has been read.
 	begun bool
 }
 
@@ -63,7 +63,7 @@ func (r *answerReader) refused(h head) error {
 	return &Failure{StageAnswer, why}
 }
 
-// line reads one line and returns it without its line end.
+// line() reads one line and returns it without its line end.
 func (r *answerReader) line(what string) ([]byte, error) {
 	line, err := r.in.line()
 	r.begun = r.begun || len(line) > 0
@@ -99,7 +99,7 @@ type head struct {
 	code, status string
 	kind         string
 	typed        bool
-	// length is the length of the body. The field sized is set if a header line states this length.
+	// length is the length of the body. The field named sized is set if a header line states this length.
 	length  int
 	sized   bool
 	chunked bool
@@ -227,7 +227,7 @@ func tooLong(limit int) error {
 	return badHTTP("the answer is longer than the " + strconv.Itoa(limit) + " bytes that are allowed")
 }
 
-// sized reads a body with the length that a header line states. It fails if more bytes have already arrived.
+// sized() reads a body with the length that a header line states. It fails if more bytes have already arrived.
 func (r *answerReader) sized(length int) ([]byte, error) {
 	body := make([]byte, length+1)
 	n := 0
@@ -244,7 +244,7 @@ func (r *answerReader) sized(length int) ([]byte, error) {
 	return body[:length], nil
 }
 
-// chunks reads a body that consists of chunks. A line before each chunk says how long it is.
+// chunks() reads a body that consists of chunks. A line before each chunk says how long it is.
 func (r *answerReader) chunks(limit int) ([]byte, error) {
 	var body []byte
 	for {
@@ -290,7 +290,7 @@ func (r *answerReader) chunkSize() (int, error) {
 	return int(size), nil
 }
 
-// trailers skips the header lines after the last chunk.
+// trailers() skips the header lines after the last chunk.
 func (r *answerReader) trailers() error {
 	r.room = maxHead
 	for {

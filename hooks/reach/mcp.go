@@ -44,7 +44,7 @@ func callAnswer(message []byte) (answer []byte, found bool, err error) {
 	return answer, true, err
 }
 
-// answer returns the JSON object in the result. A result contains the object either as structured content or as text.
+// answer() returns the JSON object in the result. A result contains the object either as structured content or as text.
 func (t *toolResult) answer() ([]byte, error) {
 	switch {
 	case t.structured != nil:

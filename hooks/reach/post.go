@@ -11,7 +11,7 @@ type exchange struct {
 	socket, path string
 	// server is the program that must listen on the socket. If it is empty, any program may listen.
 	server string
-	// The field accept is the value of the Accept header. The field extra holds further header lines.
+	// The field named accept is the value of the Accept header. The field named extra holds further header lines.
 	accept, extra string
 	// stream allows an event stream as the answer.
 	stream bool
@@ -19,7 +19,7 @@ type exchange struct {
 	left   countdown
 }
 
-// post sends a body that consists of several parts. It returns the media type and the body of the answer.
+// post() sends a body that consists of several parts. It returns the media type and the body of the answer.
 func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
 	if !plainPath(x.path) {
 		return "", nil, &Failure{StageAsk, "the request path " + strconv.Quote(x.path) + " is not a plain absolute path"}

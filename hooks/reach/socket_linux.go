@@ -26,7 +26,7 @@ func foreignPeer(fd int, server string) string {
 	return "does not run " + server + "; end that process"
 }
 
-// runs reports whether a process runs a program. It also returns true if another file has replaced the program's file
+// runs() reports whether a process runs a program. It also returns true if another file has replaced the program's file
 // since the process started.
 func runs(pid int32, program string) bool {
 	const replaced = " (deleted)"

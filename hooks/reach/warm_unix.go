@@ -67,8 +67,8 @@ func ownSocket(path string) error {
 	return nil
 }
 
-// connect connects to the socket. If too many connections wait for the server, connect waits until the deadline. It
-// sets the timeout for sending, because the kernel also uses this timeout while it connects.
+// connect connects to the socket. If too many connections wait for the server, connect waits until the deadline.
+// connect sets the timeout for sending, because the kernel also uses this timeout while it connects.
 func (c *connection) connect(path string) error {
 	address := &syscall.SockaddrUnix{Name: path}
 	for {
@@ -141,7 +141,7 @@ func (c *connection) late() error {
 		" bytes of the answer arrived)"}
 }
 
-// wait sets the timeout of the next system call to the time that is left. It returns an error if no time is left,
+// wait() sets the timeout of the next system call to the time that is left. It returns an error if no time is left,
 // because a timeout of 0 would mean that the call waits forever.
 func (c *connection) wait(option int, late string) error {
 	left := c.left()

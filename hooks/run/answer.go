@@ -28,8 +28,8 @@ func (p *process) timeOut() {
 // recordTime limits how long the process waits for its record after a fallback answer.
 const recordTime = 150 * time.Millisecond
 
-// fallBack answers instead of the hook. It asks a person about a tool call. In a strict project it denies the call. It
-// writes the record after the answer, because the problem that blocks the hook may block the record too.
+// fallBack answers instead of the hook. It asks a person about a tool call. In a strict project it denies the call.
+// fallBack writes the record after the answer, because the problem that blocks the hook may block the record too.
 func (p *process) fallBack(cause error) {
 	if !p.answered.CompareAndSwap(false, true) {
 		return
@@ -54,7 +54,7 @@ func (p *process) eventSoFar() *wire.Event {
 	return &wire.Event{Name: p.hook.Event}
 }
 
-// give writes an answer and returns the exit code that belongs to it.
+// give() writes an answer and returns the exit code that belongs to it.
 func (p *process) give(e *wire.Event, o *wire.Outcome) int {
 	reply := o.Answer(e.Name)
 	if p.write(reply) != nil && reply.Exit == 0 {

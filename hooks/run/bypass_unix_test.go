@@ -65,7 +65,7 @@ func (b *bypass) attempts(t *testing.T) []attempt {
 	return out
 }
 
-// labelled creates the machine for which the labels in docs/bypasses.md are correct. Its project exists on disk,
+// labelled() creates the machine for which the labels in docs/bypasses.md are correct. Its project exists on disk,
 // because some bypasses need a link, a script or a worktree.
 func labelled(t *testing.T, b *bypass) *machine {
 	t.Helper()

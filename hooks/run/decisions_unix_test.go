@@ -14,10 +14,10 @@ import (
 
 // scenario sets up the situation that a row of docs/decisions.md describes. Every field is optional.
 type scenario struct {
-	// The field guidelines has the text of the project's guidelines. If the field is empty, the project has the usual
-	// guidelines.
+	// The field named guidelines has the text of the project's guidelines. If the field is empty, the project has the
+	// usual guidelines.
 	guidelines string
-	// The field cold is set if the sessions have no cached guidelines yet.
+	// The field named cold is set if the sessions have no cached guidelines yet.
 	cold bool
 	// The function before() prepares the machine before the sessions get their guidelines. The function spoil() breaks
 	// something after the sessions have received their guidelines. Its argument is the list of the ids of these
@@ -30,7 +30,7 @@ type scenario struct {
 	send     func(m *machine, doc []byte) io.Reader
 	// The field named only has the list of the probes to run. If the list is empty, all probes run.
 	only []string
-	// The field slow is set if a hook answers only at its deadline.
+	// The field named slow is set if a hook answers only at its deadline.
 	slow bool
 }
 
@@ -42,7 +42,7 @@ type row struct {
 
 const nothing = "–"
 
-// rows reads the tables in docs/decisions.md whose first column is "what is wrong".
+// rows() reads the tables in docs/decisions.md whose first column is "what is wrong".
 func rows(t *testing.T) []row {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/decisions.md")

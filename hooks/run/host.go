@@ -75,7 +75,7 @@ func machine(args []string, env func(string) string) (h *hooks.Host, self string
 	return h, self
 }
 
-// settings returns the environment variables that override settings or name the folders of the product.
+// settings() returns the environment variables that override settings or name the folders of the product.
 func settings() []string {
 	var out []string
 	for _, variable := range os.Environ() {

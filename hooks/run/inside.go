@@ -13,7 +13,7 @@ import (
 
 // Inside does the work of the hook programs inside a server to which the client is connected. So the client need not
 // start a process for each hook. The logic, the files, the deadline and the fallback answers are the same as in the
-// hook programs. It is safe for concurrent use.
+// hook programs. Inside is safe for concurrent use.
 type Inside struct {
 	// Env is the environment of the session in which the client started the server.
 	Env func(string) string

@@ -150,7 +150,7 @@ func TestAHookThatHangsInAServerIsAnsweredByPolicy(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if took := time.Since(begin); took > CallDeadline+2*time.Second {
-		t.Errorf("it took %s", took)
+		t.Errorf("the hook took %s", took)
 	}
 }
 

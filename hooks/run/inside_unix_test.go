@@ -54,7 +54,7 @@ func (m *machine) direct(doc map[string]any, args []string) reply {
 	return r
 }
 
-// traces returns the records of the machine, without the parts that differ from call to call.
+// traces() returns the records of the machine, without the parts that differ from call to call.
 func (m *machine) traces() []string {
 	var out []string
 	for _, r := range m.records() {

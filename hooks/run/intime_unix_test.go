@@ -93,7 +93,7 @@ func lockedDatabase(statements ...string) func(*machine) {
 type obstacle struct {
 	place func(*machine)
 	stdin func(*testing.T) io.Reader
-	// The field passable is set if hooks can answer without waiting for the obstacle.
+	// The field named passable is set if hooks can answer without waiting for the obstacle.
 	passable bool
 }
 
@@ -121,8 +121,8 @@ func obstacles() map[string]obstacle {
 	}
 }
 
-// timed is a hook with two durations. The hook must answer within the duration in the field limit. It stops waiting
-// after the duration in the field inner.
+// The type named timed is a hook with two durations. The hook must answer within the duration in the field named limit.
+// The hook stops waiting after the duration in the field named inner.
 type timed struct {
 	hook         string
 	limit, inner time.Duration

@@ -24,14 +24,14 @@ import (
 // machine is a project with its own folders and environment, and with the programs installed.
 type machine struct {
 	t *testing.T
-	// bin, project, sessions and state are folders. work is a folder for other files of a test.
+	// bin, project, sessions and state are folders. The field named work is a folder for other files of a test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string
-	// tasks lists what the process of a program does before the program itself begins.
+	// The field named tasks lists what the process of a program does before the program itself begins.
 	tasks []string
-	// The field told collects the messages that the user sees after prompts.
+	// The field named told collects the messages that the user sees after prompts.
 	told string
-	// The field deaf is set if the programs cannot write to stdout.
+	// The field named deaf is set if the programs cannot write to stdout.
 	deaf bool
 }
 
@@ -124,7 +124,7 @@ func (m *machine) cache(of string) string {
 // reply is the answer of a program: its exit code, its output, and the time that it took.
 type reply struct {
 	exit int
-	// The field said is the whole output on stdout.
+	// The field named said is the whole output on stdout.
 	said                        string
 	decision, reason            string
 	context, message, hookEvent string
@@ -251,7 +251,7 @@ func encoded(t testing.TB, doc map[string]any) []byte {
 	return text
 }
 
-// prompt sends a prompt in a session to the hook for prompts.
+// prompt() sends a prompt in a session to the hook for prompts.
 func (m *machine) prompt(of, text string) reply {
 	m.t.Helper()
 	r := m.hook("inject", bytes.NewReader(encoded(m.t, m.event(wire.UserPromptSubmit, of, map[string]any{"prompt": text}))))
@@ -259,7 +259,7 @@ func (m *machine) prompt(of, text string) reply {
 	return r
 }
 
-// records returns all records in the spool. The spool is in the state folder or next to the files of sessions.
+// records() returns all records in the spool. The spool is in the state folder or next to the files of sessions.
 func (m *machine) records() []map[string]any {
 	m.t.Helper()
 	var out []map[string]any

@@ -53,7 +53,7 @@ func allProbes() []probe {
 	}
 }
 
-// verdicts returns the expected verdict of each probe. The key is a text from the table in docs/decisions.md, such as
+// verdicts() returns the expected verdict of each probe. The key is a text from the table in docs/decisions.md, such as
 // "asks".
 func verdicts() map[string]map[string]string {
 	meaning := func(denied, gate, free, read, strict, own string) map[string]string {
@@ -72,7 +72,7 @@ func verdicts() map[string]map[string]string {
 	}
 }
 
-// probes returns the probes for which the row and the scenario expect an answer.
+// probes() returns the probes for which the row and the scenario expect an answer.
 func probes(r *row, s *scenario) []probe {
 	return slices.DeleteFunc(allProbes(), func(p probe) bool {
 		prompt := p.name == "prompt" || p.name == "subagent"
@@ -167,7 +167,7 @@ func wantPrompts(t *testing.T, r *row, answers map[string]reply) {
 	}
 }
 
-// injected returns the word with which docs/decisions.md describes the text that the model receives.
+// injected() returns the word with which docs/decisions.md describes the text that the model receives.
 func injected(context string) string {
 	switch {
 	case context == "":

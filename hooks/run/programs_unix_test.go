@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 // built is the folder with the compiled programs. It is "" before they are compiled.
 var built string
 
-// programs builds the programs once, as make build does, and returns their folder.
+// programs() builds the programs once, as make build does, and returns their folder.
 var programs = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "guardrails-programs-")
 	if err != nil {

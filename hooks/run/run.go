@@ -66,7 +66,7 @@ type process struct {
 	// host and event are set as soon as they are known. The watchdog reads them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
-	// The field answered is set by the first goroutine that answers. All other goroutines do nothing after that.
+	// The field named answered is set by the first goroutine that answers. All other goroutines do nothing after that.
 	answered atomic.Bool
 }
 
@@ -76,7 +76,7 @@ func thisProcess(h Hook) *process {
 	}
 }
 
-// start runs the hook. A timer gives a fallback answer if the hook takes too long.
+// start() runs the hook. A timer gives a fallback answer if the hook takes too long.
 func (p *process) start() {
 	time.AfterFunc(p.hook.deadline(), p.timeOut)
 	p.run()

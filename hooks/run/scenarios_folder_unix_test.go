@@ -33,8 +33,8 @@ func linkTo(m *machine, path string) {
 	must(m.t, os.Symlink(m.work+"/elsewhere", path))
 }
 
-// limited adds a guideline that limits how many files a session may change. To check the limit, the hooks need the
-// session's ledger.
+// The constant named limited adds a guideline that limits how many files a session may change. To check the limit, the
+// hooks need the session's ledger.
 const limited = usual + `
   - id: few-files
     name: Small steps

@@ -134,8 +134,8 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// knows returns a function that reports whether the outline contains a line under the heading of the given
-// section. For a section about a task, any heading about a task counts.
+// knows() returns a function that reports whether the outline contains a line under the heading of the given section.
+// For a section about a task, any heading about a task counts.
 func (o *outline) knows(like *section) func(line string) bool {
 	return func(line string) bool {
 		return slices.ContainsFunc(o.sections, func(s section) bool {
@@ -148,7 +148,7 @@ func (o *outline) isCut() bool {
 	return slices.ContainsFunc(o.sections, func(s section) bool { return s.heading == LeftOutHeading })
 }
 
-// changes compares the outline with an earlier one. It returns the lines that are new, and the earlier lines that are
+// changes() compares the outline with an earlier one. It returns the lines that are new, and the earlier lines that are
 // no longer valid.
 func (o *outline) changes(before outline) string {
 	out := outline{header: added}

@@ -40,10 +40,10 @@ const (
 
 const maxCalls = 1 << 14
 
-// NoteCall adds a call of an agent to the file of the agent's calls. The parameter line contains a hash of the result,
-// a hash of the id of the call, and a number with the time and the kind of the call. If the last result has occurred
-// several times, the call could be part of a loop. NoteCall then returns the last calls, in the form that Calls reads.
-// Otherwise, or if the call was reported before, it returns "".
+// NoteCall adds a call of an agent to the file of the agent's calls. The parameter named line contains a hash of the
+// result, a hash of the id of the call, and a number with the time and the kind of the call. If the last result has
+// occurred several times, the call could be part of a loop. NoteCall then returns the last calls, in the form that
+// Calls reads. Otherwise, or if the call was reported before, it returns "".
 func NoteCall(d *private.Dir, name, line string) string {
 	if d.Append(name, []byte(line)) != nil {
 		return "" // in this case, a loop is not noticed

@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// notes is how many entries each process of this test adds.
+// The constant named notes is how many entries each process of this test adds.
 const notes = 10
 
 func appendMany(d *private.Dir) int {
@@ -30,7 +30,7 @@ func appendMany(d *private.Dir) int {
 	return 0
 }
 
-// note returns a long text, so that the ledger soon needs a checkpoint.
+// note() returns a long text, so that the ledger soon needs a checkpoint.
 func note(process string, n int) string {
 	return fmt.Sprintf("%s %d %900d", process, n, 0)
 }

@@ -30,7 +30,7 @@ type log struct {
 	// offset is the position in the file at which the text begins.
 	offset int64
 	mark   mark
-	// check returns a line without its signature. It returns false if the signature is not valid.
+	// check() returns a line without its signature. It returns false if the signature is not valid.
 	check func(line string) (string, bool)
 }
 
@@ -87,8 +87,8 @@ func (l log) lastMark() mark {
 	}
 }
 
-// begin returns the state of the last checkpoint, and the index of the first line that must be added to this state. If
-// the text does not contain all lines after the checkpoint, the state says that lines are missing.
+// begin() returns the state of the last checkpoint, and the index of the first line that must be added to this state.
+// If the text does not contain all lines after the checkpoint, the state says that lines are missing.
 func (l log) begin() (*State, int) {
 	s := l.mark.begin()
 	if l.mark.to >= l.offset {

@@ -21,7 +21,7 @@ type State struct {
 	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
-	// The field planned is a commit that a call is about to make. It is set until the result of the call is known.
+	// The field named planned is a commit that a call is about to make. It is set until the result of the call is known.
 	planned Entry
 	// untested and written contain the same files as Untested and Files. These maps make searches fast.
 	untested map[string]bool

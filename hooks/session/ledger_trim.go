@@ -35,17 +35,18 @@ const markKind = "checkpoint"
 
 // mark is a checkpoint. It holds the state after all lines before it.
 type mark struct {
-	// The field to is a position in the file. The state in the checkpoint is the state after all lines before this
+	// The field named to is a position in the file. The state in the checkpoint is the state after all lines before this
 	// position.
 	to int64
-	// entries holds lines from which the state can be built again. The fields below hold the rest of the state.
+	// The field named entries holds lines from which the state can be built again. The fields below hold the rest of the
+	// state.
 	entries    string
 	untested   bool
 	truncated  bool
 	unreadable int
 }
 
-// entries returns as few lines as possible that produce the state.
+// entries() returns as few lines as possible that produce the state.
 func (s *State) entries() string {
 	var lines []string
 	add := func(e Entry) { lines = append(lines, string(e.line())+"\n") }

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// put writes a file whose modification time is the given duration before sweepTime.
+// put() writes a file whose modification time is the given duration before sweepTime.
 func put(t *testing.T, d *private.Dir, name string, ago time.Duration) {
 	t.Helper()
 	must(t, os.WriteFile(d.Path(name), nil, 0o600))

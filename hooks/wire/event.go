@@ -157,7 +157,7 @@ func (e *Event) set(m document.Member) error {
 	return e.put(into, text)
 }
 
-// put stores a text in a field of the event.
+// put() stores a text in a field of the event.
 func (e *Event) put(into *string, text string) error {
 	if into == &e.Cwd && len(text) > maxFolder {
 		return errFolder

@@ -152,7 +152,8 @@ func Shorten(text string, limit int) string {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
-// The constant usual is large enough for most answers. So most buffers have the same size and share pages of memory.
+// The constant named usual is large enough for most answers. So most buffers have the same size and share pages of
+// memory.
 const usual = 1024
 
 func line(text string) []byte {

@@ -105,8 +105,8 @@ func (d *Decoder) Strings(n *Node, path string) []string {
 	return d.StringsWhere(n, path, func(string) (message, remedy string) { return "", "" })
 }
 
-// StringsWhere reads a list of non-empty strings. The function check returns "" for an allowed string, and otherwise a
-// message and a remedy.
+// StringsWhere reads a list of non-empty strings. check() returns "" for an allowed string, and otherwise a message and
+// a remedy.
 func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message, remedy string)) []string {
 	if !d.Expect(n, path, List) {
 		return nil
@@ -239,7 +239,7 @@ func (n *Node) Value() any {
 	}
 }
 
-// Join returns the path of a field. The argument path is the path of the object.
+// Join returns the path of a field. The argument named path is the path of the object.
 func Join(path, field string) string {
 	if path == "" {
 		return field
@@ -247,7 +247,7 @@ func Join(path, field string) string {
 	return path + "." + field
 }
 
-// Index returns the path of a list item. The argument path is the path of the list.
+// Index returns the path of a list item. The argument named path is the path of the list.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 // Expect reports whether a node has this kind. If the node has another kind, Expect records the problem.

@@ -59,7 +59,7 @@ type jsonParser struct {
 	Scanner
 	file     string
 	problems Problems
-	// nodes is a block of allocated memory. The unused part of the block is for the next nodes.
+	// The field named nodes is a block of allocated memory. The unused part of the block is for the next nodes.
 	nodes []Node
 }
 
@@ -77,7 +77,7 @@ func (p *jsonParser) node() *Node {
 	return &p.nodes[len(p.nodes)-1]
 }
 
-// value reads one value. It returns nil if there is a mistake.
+// value() reads one value. It returns nil if there is a mistake.
 func (p *jsonParser) value() *Node {
 	c := p.Peek()
 	node := p.node()

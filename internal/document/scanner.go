@@ -176,7 +176,7 @@ func (s *Scanner) open(bracket byte, what string) bool {
 	return true
 }
 
-// name reads the name of a field and the colon after it.
+// name() reads the name of a field and the colon after it.
 func (s *Scanner) name() (string, bool) {
 	if s.Peek() != '"' {
 		return "", s.unexpected("a key in quotes")
@@ -230,7 +230,7 @@ func (s *Scanner) badEscape() bool {
 }
 
 // special returns the position of the next quote, backslash or control character. If there is none, it returns the
-// length of the text. It compares eight bytes at a time, because few bytes are one of these characters.
+// length of the text. special compares eight bytes at a time, because few bytes are one of these characters.
 func special(text string, at int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; at+8 <= len(text); at += 8 {

@@ -17,8 +17,8 @@ func suggest(name string, specs []Spec) string {
 	return "remove it; the known fields are " + strings.Join(names, ", ")
 }
 
-// Nearest returns the known name that is the fewest edits away from name. It ignores name itself. The
-// parameter most limits the edits: if every known name needs more, Nearest returns "".
+// Nearest returns the known name that is the fewest edits away from name. It ignores name itself. The parameter named
+// most limits the edits: if every known name needs more, Nearest returns "".
 func Nearest(name string, known []string, most int) string {
 	best, least := "", most+1
 	for _, k := range known {

@@ -1,8 +1,8 @@
 // Package page lets the user's other processes find the address of the web page that a server offers.
 //
-// One process holds the lock named Lock. It writes a note with Write, and then takes the lock named Shown. The system
-// releases locks when the process ends, even after a crash, so Find never returns the address of a process that has
-// ended.
+// One process holds the lock named Lock. This process writes a note with Write, and then takes the lock named Shown.
+// The system releases locks when the process ends, even after a crash, so Find never returns the address of a process
+// that has ended.
 package page
 
 import (

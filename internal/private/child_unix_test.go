@@ -66,7 +66,7 @@ func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	return c
 }
 
-// outcomes runs a task in a child process and returns the lines that it printed.
+// outcomes() runs a task in a child process and returns the lines that it printed.
 func outcomes(t *testing.T, task, path string) []string {
 	t.Helper()
 	out, err := process(t, task, path).Output()

@@ -33,13 +33,13 @@ func (d *Dir) Key() (Key, error) {
 	return d.key, d.keyError
 }
 
-// KeyIn makes d use the key in another folder, named by the argument state, instead of a key in d itself.
+// KeyIn makes d use the key in another folder, named by the argument named state, instead of a key in d itself.
 func (d *Dir) KeyIn(state string) *Dir {
 	d.state = &Dir{path: state, uid: d.uid}
 	return d
 }
 
-// keys returns the folder that contains the key file.
+// keys() returns the folder that contains the key file.
 func (d *Dir) keys() *Dir {
 	if d.state != nil {
 		return d.state

@@ -127,10 +127,10 @@ func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) 
 	return err
 }
 
-// Shorten replaces the content of a file to which other programs add lines. The function shorten gets the present
-// content and returns the new content, or nil to change nothing. Shorten locks the folder only after this function has
-// returned. It keeps the lines that other programs have added in the meantime. Those programs must hold the lock while
-// they add lines. If another program has replaced the file in the meantime, Shorten changes nothing.
+// Shorten replaces the content of a file to which other programs add lines. shorten() gets the present content and
+// returns the new content, or nil to change nothing. Shorten locks the folder only after this function has returned. It
+// keeps the lines that other programs have added in the meantime. Those programs must hold the lock while they add
+// lines. If another program has replaced the file in the meantime, Shorten changes nothing.
 func (d *Dir) Shorten(name string, limit int64, shorten func(text []byte) []byte) error {
 	text, err := d.Read(name, limit)
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 	HookTool  = "guardrails_hook"
 )
 
-// programs lists all programs, with the hook programs first.
+// The variable named programs lists all programs, with the hook programs first.
 var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server} //nolint:gochecknoglobals // a constant table
 
 const hookPrograms = 4

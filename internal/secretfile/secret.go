@@ -53,7 +53,7 @@ func ForOthers(env func(string) string, path string) error {
 }
 
 // Read reads a file that only its owner may read. It does not follow links and does not wait for pipes. The text of the
-// error continues a sentence that begins with the file's name. It never contains the file's content.
+// error continues a sentence that begins with the file's name. The text never contains the file's content.
 func Read(path string) (string, error) {
 	before, err := os.Lstat(path)
 	if err != nil {

@@ -68,7 +68,7 @@ type textField struct {
 	value *string
 }
 
-// texts returns the names and values of the string fields, in the order in which a line has them.
+// texts() returns the names and values of the string fields, in the order in which a line has them.
 func (r *Record) texts() [28]textField {
 	return [...]textField{
 		{"time", &r.Time},

@@ -27,7 +27,7 @@ const clientVariable = "GUARDRAILS_BENCH_CLIENT"
 // sessionTime is the time limit for all sessions together.
 const sessionTime = 10 * time.Minute
 
-// ways returns the arguments of the guardrails commands that set up the projects, one for each session. The first
+// ways() returns the arguments of the guardrails commands that set up the projects, one for each session. The first
 // project has no hooks, the second runs programs as hooks, and the third calls the server.
 func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
 
@@ -132,7 +132,7 @@ type ring struct {
 }
 
 // seat is the state of one session. A value in the channel named turn starts the session's turn. The field named last
-// is the time at which the session's client got its last answer. The field took contains the time that the client
+// is the time at which the session's client got its last answer. The field named took contains the time that the client
 // needed for each request.
 type seat struct {
 	turn chan struct{}

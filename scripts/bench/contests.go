@@ -206,8 +206,7 @@ func manyPolicies() string {
 	return text.String()
 }
 
-// The method named trusted creates another project with the given settings and policies. A person has marked the
-// project as trusted.
+// trusted() creates another project with the given settings and policies. A person has marked the project as trusted.
 func (s *stage) trusted(settings, policies string) (string, error) {
 	project := filepath.Join(s.dir, "trusted")
 	file := filepath.Join(project, ".claude", "guardrails.yaml")

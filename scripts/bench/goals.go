@@ -23,11 +23,11 @@ const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 // extent is the amount of data with which the goals are measured. The goals are set for the amount that wholeExtent
 // returns. With less data, a measured value is allowed to miss its goal by a factor (slack).
 type extent struct {
-	// entries is the number of audit entries. guidelines is the number of guidelines of a large tenant. tenants is the
-	// number of small tenants.
+	// The field named entries is the number of audit entries. The field named guidelines is the number of guidelines of a
+	// large tenant. The field named tenants is the number of small tenants.
 	entries, guidelines, tenants int
-	// changes is the number of changes that are written to measure the rate of changes. decisions is the number of
-	// decisions that are written to measure the rate of decisions.
+	// The field named changes is the number of changes that are written to measure the rate of changes. The field named
+	// decisions is the number of decisions that are written to measure the rate of decisions.
 	changes, decisions int
 	// slack is the factor by which a measured value is allowed to miss its goal.
 	slack float64
@@ -55,13 +55,13 @@ const perTenant = 50
 type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
-	// changes is the goal for the number of changes per second. decisions is the goal for the number of decisions per
-	// second. page and evicted are goals in milliseconds. page is the goal for reading a page of the audit. evicted is the
-	// goal for a request of a tenant whose guidelines are not in memory.
+	// The field named changes is the goal for the number of changes per second. The field named decisions is the goal for
+	// the number of decisions per second. page and evicted are goals in milliseconds. page is the goal for reading a page
+	// of the audit. The field named evicted is the goal for a request of a tenant whose guidelines are not in memory.
 	changes, decisions, page, evicted float64
 }
 
-// backends returns the stores that are measured. dir is a folder for files.
+// backends() returns the stores that are measured. dir is a folder for files.
 func backends(dir string) []backend {
 	list := []backend{{
 		name: "SQLite", changes: 1000, decisions: 25_000, page: 10, evicted: 50,
@@ -85,7 +85,7 @@ func backends(dir string) []backend {
 type goals struct {
 	extent
 	*stage
-	// The expression in the field only selects the goals to measure. A goal is measured if its name matches the
+	// The expression in the field named only selects the goals to measure. A goal is measured if its name matches the
 	// expression.
 	only *regexp.Regexp
 	// slow says how many times slower this computer is than the computer for which the goals were set. It is measured
@@ -188,10 +188,10 @@ func (g *goals) addRate(name string, count int, f func() error, goal float64) er
 	return err
 }
 
-// note prints a result immediately, because the whole run takes a long time.
+// note() prints a result immediately, because the whole run takes a long time.
 func note(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// load returns the load of the machine. The load explains bad figures, because other work makes every figure worse.
+// load() returns the load of the machine. The load explains bad figures, because other work makes every figure worse.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -67,7 +67,7 @@ func (g *goals) waitForStore(client *http.Client) error {
 		}
 		time.Sleep(time.Second)
 	}
-	return errors.New("the server does not answer from its store")
+	return errors.New("the server answers, but not yet with guidelines from its store")
 }
 
 // ask requests guidelines through the server's socket, as a hook does.

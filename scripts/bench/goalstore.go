@@ -21,7 +21,7 @@ import (
 	"guardrails/store/live"
 )
 
-// clients is the number of clients that make changes at the same time.
+// The constant named clients is the number of clients that make changes at the same time.
 const clients = 64
 
 // changesOf measures how many changes per second the store makes for one tenant if many clients request changes. A
@@ -39,7 +39,7 @@ func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error 
 	}, b.changes)
 }
 
-// The function named together calls f with each number from 0 to count-1, in several goroutines.
+// together() calls f with each number from 0 to count-1, in several goroutines.
 func together(goroutines, count int, f func(i int) error) error {
 	var next atomic.Int64
 	failed := make([]error, goroutines)
@@ -215,7 +215,7 @@ func entry(i int, start time.Time) store.Entry {
 	}
 }
 
-// places returns five pages of the audit: the first page, the pages at a quarter, a half and three quarters of the
+// places() returns five pages of the audit: the first page, the pages at a quarter, a half and three quarters of the
 // audit, and the last page. Reading all earlier pages too would take an hour. Instead, for each of the five pages, the
 // function finds an entry near the page by its time. It then builds the cursor of the page from the position of this
 // entry.

@@ -26,10 +26,10 @@ import (
 // tolerance is the factor by which the time of a function may exceed its budget, because times vary.
 const tolerance = 1.25
 
-// tries is the largest number of runs for a process that misses its budget.
+// The constant named tries is the largest number of runs for a process that misses its budget.
 const tries = 5
 
-// rounds is the number of times that each process is timed in one run.
+// The constant named rounds is the number of times that each process is timed in one run.
 const rounds = 200
 
 type result struct {
@@ -48,7 +48,7 @@ type result struct {
 
 func (r result) ok() bool { return r.within(r.limit) }
 
-// The method named within reports whether the measured value is within a bound.
+// within() reports whether the measured value is within a bound.
 func (r result) within(bound float64) bool {
 	if r.least {
 		return r.measured >= bound

@@ -50,7 +50,7 @@ func processResults() ([]result, error) {
 	return results, nil
 }
 
-// The method named run measures the contests that have not met their budgets yet.
+// run() measures the contests that have not met their budgets yet.
 func (s *stage) run(contests []contest, results []result, try int) error {
 	var open []int
 	list := []contest{s.empty}
@@ -117,8 +117,8 @@ func inTurn(list []contest) ([][]float64, error) {
 	return times, nil
 }
 
-// The method time runs the process once, and returns how long the process took. It uses os.StartProcess, because
-// package os/exec would make the measured time longer.
+// time() runs the process once, and returns how long the process took. It uses os.StartProcess, because package os/exec
+// would make the measured time longer.
 func (c *contest) time() (float64, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -147,7 +147,7 @@ func (c *contest) time() (float64, error) {
 
 func closed(f *os.File) { _ = f.Close() }
 
-// check runs the process once and checks its answer.
+// check() runs the process once and checks its answer.
 func (c *contest) check() error {
 	cmd := exec.Command(c.argv[0], c.argv[1:]...)
 	cmd.Env = c.env

@@ -11,8 +11,8 @@ import (
 
 // stage has everything that the timed processes need: folders, copies of the programs, and a server on a socket.
 type stage struct {
-	// dir is a folder on the disk. fast is the folder that contains the runtime folders. It is in memory if possible,
-	// because a session's runtime folder is usually in memory too.
+	// dir is a folder on the disk. The field named fast is the folder that contains the runtime folders. It is in memory
+	// if possible, because a session's runtime folder is usually in memory too.
 	dir, fast string
 	bin       string
 	project   string
@@ -22,7 +22,7 @@ type stage struct {
 	server int
 }
 
-// hooks returns the names of the programs that the client runs as hooks.
+// hooks() returns the names of the programs that the client runs as hooks.
 func hooks() []string {
 	return []string{"guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"}
 }
@@ -69,8 +69,8 @@ func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 // runtime returns the path of a runtime folder, for XDG_RUNTIME_DIR.
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
-// env returns the environment of a process. The parameter runtime is the name of the runtime folder that contains the
-// process's session files.
+// env returns the environment of a process. The parameter named runtime is the name of the runtime folder that contains
+// the process's session files.
 func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
 
 func (s *stage) envAt(home, runtime string) []string {

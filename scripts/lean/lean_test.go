@@ -97,7 +97,7 @@ func commands(t *testing.T, root string) []string {
 	return out
 }
 
-// The function named judged builds the program "judge" with the given flags, runs it and returns its output.
+// judged() builds the program "judge" with the given flags, runs it and returns its output.
 func judged(t *testing.T, root string, input []byte, flags ...string) []byte {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "judge")

@@ -89,7 +89,7 @@ func TestTheOverlayNamesTheLinkedPackages(t *testing.T) {
 	}
 }
 
-// tokens returns the tokens of a file. A semicolon in the file gives the same token as a semicolon that the scanner
+// tokens() returns the tokens of a file. A semicolon in the file gives the same token as a semicolon that the scanner
 // adds.
 func tokens(text []byte) []string {
 	files := token.NewFileSet()

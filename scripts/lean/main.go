@@ -19,7 +19,7 @@ import (
 // library is the module that is copied.
 const library = "mvdan.cc/sh/v3"
 
-// files lists the files of the library that a hook needs.
+// files() lists the files of the library that a hook needs.
 func files() []string {
 	return []string{
 		"go.mod", "LICENSE", "syntax/braces.go", "syntax/lexer.go", "syntax/nodes.go", "syntax/parser.go",
@@ -94,7 +94,7 @@ func leaner(name string, text []byte) []byte {
 	return bytes.Replace(text, []byte(`"fmt"`), []byte(`"`+library+`/internal/fmt"`), 1)
 }
 
-// modules writes files go.mod and go.sum for building the hooks with the copy of the library. name is the path of the
+// modules() writes files go.mod and go.sum for building the hooks with the copy of the library. name is the path of the
 // copy.
 func modules(root, to, name string) error {
 	for _, file := range []string{"go.mod", "go.sum"} {
@@ -112,7 +112,7 @@ func modules(root, to, name string) error {
 	return nil
 }
 
-// put writes a file, unless the file already has this content. So two builds can run at the same time without
+// put() writes a file, unless the file already has this content. So two builds can run at the same time without
 // disturbing each other.
 func put(path string, text []byte) error {
 	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, text) {

@@ -101,8 +101,8 @@ func chooseNames(names []string, taken func(string) bool) map[string]string {
 	return chosen
 }
 
-// The function named numbered returns the short name for the given number. The name begins with one of the given
-// letters (first), and continues with letters and digits.
+// numbered() returns the short name for the given number. The name begins with one of the given letters (first), and
+// continues with letters and digits.
 func numbered(first string, number int) string {
 	const rest = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	name := string(first[number%len(first)])

@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// unpacked is the line of the package named program that has no pairs yet.
+// The constant named unpacked is the line of the package named program that has no pairs yet.
 const unpacked = `const pairs = ""`
 
 // pack shortens the rows of all tables of programs in a copy. The tables are a tenth of a hook's own data, and their
 // words repeat. A byte with a value of at least 128 stands for a pair of bytes. Each byte of the pair may stand for
 // another pair. The package named program gets the list of pairs and unpacks the rows of the program that a call names.
-// Lines that name programs stay as they are, because the tables are searched for them. files has the texts of Go files
-// by their paths.
+// Lines that name programs stay as they are, because the tables are searched for them. The parameter named files has
+// the texts of Go files by their paths.
 func pack(files map[string][]byte) error {
 	var rows [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -32,7 +32,8 @@ func pack(files map[string][]byte) error {
 		}
 	}
 	if i := slices.IndexFunc(rows, isCoded); i >= 0 {
-		return fmt.Errorf("the row %q has a letter that is not ASCII; scripts/lean needs these bytes for pairs", rows[i])
+		return fmt.Errorf("the row %q has a letter that is not ASCII; use ASCII only, because scripts/lean encodes pairs of letters "+
+			"as the other bytes", rows[i])
 	}
 	pairs := findPairs(rows)
 	done := false

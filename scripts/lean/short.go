@@ -27,7 +27,7 @@ const oneName = "//line x:1\n"
 // and the shell parser. The argument named parser is the folder of the shell parser. A program contains the name of
 // each function with the path of its package. In the copy, the paths are as short as g/a, and the names of functions
 // are short too. The tables of programs are packed. No function of these packages is inlined, so all declarations of a
-// copy can be on one line (joinDeclarations explains why). This makes the program 5 % smaller.
+// copy can be on one line (joinDeclarations explains why). The joined lines make the program 5 % smaller.
 func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {
@@ -118,8 +118,8 @@ func hookFolders(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// readFolder reads the files of a package into the map copies. The keys are the paths that the copied files will have.
-// Tables of programs lose the spaces that align their columns.
+// readFolder reads the files of a package into the map named copies. The keys are the paths that the copied files will
+// have. Tables of programs lose the spaces that align their columns.
 func readFolder(from, to string, copies map[string][]byte) error {
 	sources, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {

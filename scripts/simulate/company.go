@@ -42,16 +42,17 @@ type company struct {
 	changed atomic.Int64
 
 	mu sync.Mutex
-	// The field took has the durations of the requests in milliseconds, for each kind of request. The duration of a
-	// request includes its repeated attempts. refused counts the answers with status 429 or 5xx. broken counts the
-	// connections that broke. In both cases, the machine tries again. failed counts the requests that got no good answer
-	// within a minute.
+	// The field named took has the durations of the requests in milliseconds, for each kind of request. The duration of a
+	// request includes its repeated attempts. The field named refused counts the answers with status 429 or 5xx. broken
+	// counts the connections that broke. In both cases, the machine tries again. The field named failed counts the
+	// requests that got no good answer within a minute.
 	took                    [kinds][]float64
 	refused, broken, failed int
-	// logged has the ids of each tenant's acknowledged decisions. created has the ids of each tenant's acknowledged
-	// guidelines.
+	// The field named logged has the ids of each tenant's acknowledged decisions. The field named created has the ids of
+	// each tenant's acknowledged guidelines.
 	logged, created map[string][]string
-	// The field named last is the time of the last good answer. The field pause is the longest time without a good answer.
+	// The field named last is the time of the last good answer. The field named pause is the longest time without a good
+	// answer.
 	last  time.Time
 	pause time.Duration
 }
@@ -95,7 +96,7 @@ func guidelineText(id, agent string) string {
 		`"action":{"type":"hitl_gate","instruction":"Ask the owner first.","gate_type":"review"}}`, id, agent)
 }
 
-// work lets all machines send requests. Each machine sends its requests at random times.
+// work() lets all machines send requests. Each machine sends its requests at random times.
 func (c *company) work(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, c.duration)
 	defer cancel()
@@ -126,7 +127,7 @@ func (c *company) machine(ctx context.Context, machine int, pause time.Duration)
 	}
 }
 
-// request sends a request repeatedly until it gets a good answer, for at most a minute. request continues even after
+// request() sends a request repeatedly until it gets a good answer, for at most a minute. request continues even after
 // the simulation has ended. If it stopped early, nobody would know whether the server has accepted the request.
 func (c *company) request(kind, machine, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -213,7 +214,7 @@ type wrong struct{ answer string }
 
 func (w *wrong) Error() string { return w.answer }
 
-// A value of the type refused is an answer after which a machine tries again.
+// A value of the type named refused is an answer after which a machine tries again.
 type refused struct{ status string }
 
 func (r *refused) Error() string { return r.status }
@@ -250,8 +251,8 @@ func (c *company) send(ctx context.Context, machine int, path, body string) ([]b
 // settleTime is how long the servers may take to move the last decisions from their spools to the store.
 const settleTime = 2 * time.Minute
 
-// check returns an error if an acknowledged decision or guideline is not in the store exactly once, or if the audit of
-// a tenant does not pass verification.
+// check() returns an error if an acknowledged decision or guideline is not in the store exactly once, or if the audit
+// of a tenant does not pass verification.
 func (c *company) check(ctx context.Context, addresses []string) error {
 	s, err := elastic.Open(ctx, elastic.Options{Addresses: addresses, Existing: true})
 	if err != nil {
@@ -297,7 +298,7 @@ func (c *company) checkTenant(ctx context.Context, s store.Store, tenant string)
 	return errors.Join(append(problems, err)...)
 }
 
-// The method named answered returns an error if a request got no good answer.
+// answered() returns an error if a request got no good answer.
 func (c *company) answered() error {
 	if c.failed > 0 {
 		return fmt.Errorf("%d requests got no good answer", c.failed)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// processes returns the processes whose ids are in a comma-separated list.
+// processes() returns the processes whose ids are in a comma-separated list.
 func processes(list string) (out []*os.Process, err error) {
 	for id := range strings.SplitSeq(list, ",") {
 		pid, err := strconv.Atoi(id)
@@ -67,7 +67,7 @@ func usage(pid int) (cpu, memory float64) {
 	return (number(11) + number(12)) / ticks, number(21) / pages
 }
 
-// size returns the size of all indices of a cluster.
+// size() returns the size of all indices of a cluster.
 func size(at string) (float64, error) {
 	answer, err := http.Get(at + "/_stats/store") //nolint:gosec,noctx // the address is an option
 	if err != nil {

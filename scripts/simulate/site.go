@@ -16,7 +16,7 @@ import (
 	"guardrails/server/access"
 )
 
-// tenants is the number of teams. Each has a tenant and a token of its own.
+// The constant named tenants is the number of teams. Each has a tenant and a token of its own.
 const tenants = 20
 
 // site has the servers and the load balancer in front of them.
@@ -24,7 +24,7 @@ type site struct {
 	*options
 	servers  []*exec.Cmd
 	balancer *balancer
-	// tokens has the token of each tenant.
+	// The field named tokens has the token of each tenant.
 	tokens []string
 }
 
@@ -115,7 +115,7 @@ func (s *site) serve(home string) (*url.URL, error) {
 	return nil, fmt.Errorf("the server did not start; see %s", log.Name())
 }
 
-// stop ends the servers.
+// stop() ends the servers.
 func (s *site) stop() {
 	if s.balancer != nil {
 		_ = s.balancer.server.Close()

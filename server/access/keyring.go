@@ -21,8 +21,8 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// The field named read is the time at which the tokens were last read. The field stamp is the modification time that
-	// the folder of the tokens had then.
+	// The field named read is the time at which the tokens were last read. The field named stamp is the modification time
+	// that the folder of the tokens had then.
 	read, stamp time.Time
 }
 
@@ -30,7 +30,7 @@ type Keyring struct {
 const Owner = "owner"
 
 // OpenKeyring reads the tokens in a state folder. If the first token is missing, OpenKeyring makes it for the given
-// tenant. The result path is the path of the first token's file.
+// tenant. The result named path is the path of the first token's file.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {

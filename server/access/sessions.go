@@ -36,7 +36,7 @@ type Opened struct {
 	Cookie, Key string
 }
 
-// Sessions knows the sessions of browsers. They are in memory only, so they end with the process.
+// Sessions knows the sessions of browsers. The sessions are in memory only, so they end with the process.
 type Sessions struct {
 	keys *Keyring
 	port string
@@ -51,8 +51,8 @@ type Sessions struct {
 	used map[string]time.Time
 }
 
-// NewSessions returns the sessions for the callers of a keyring. The parameter port is the port of the server. A code
-// is valid only for one port.
+// NewSessions returns the sessions for the callers of a keyring. The parameter named port is the port of the server. A
+// code is valid only for one port.
 func NewSessions(keys *Keyring, port string, now func() time.Time) *Sessions {
 	return &Sessions{
 		keys: keys, port: port, now: now, began: now().Truncate(time.Millisecond),

@@ -63,7 +63,7 @@ func TestASessionEndsWhenItsTokenGetsOtherRights(t *testing.T) {
 	check(t, err)
 	check(t, os.WriteFile(d.files()[0], []byte(strings.Replace(string(text), `"read"`, `"admin"`, 1)), 0o600))
 	if s.Find(opened.Cookie) != nil {
-		t.Error("the session goes on with other rights than those it began with")
+		t.Error("the session does not keep the rights that it began with")
 	}
 }
 

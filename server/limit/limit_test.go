@@ -8,7 +8,7 @@ import (
 	"guardrails/server/limit"
 )
 
-// take calls Enter for a caller until it fails, and returns the number of places that the caller got.
+// take() calls Enter for a caller until it fails, and returns the number of places that the caller got.
 func take(g *limit.Gate, who access.Caller) int {
 	n := 0
 	for g.Enter(who) {

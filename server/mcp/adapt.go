@@ -36,8 +36,8 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 	return library
 }
 
-// The method named permitted filters the list of tools that a model gets. A model would try to call every tool in the
-// list. So the method removes the tools that the caller may not use, and the tools that this server does not list.
+// permitted() filters the list of tools that a model gets. A model would try to call every tool in the list. So the
+// method removes the tools that the caller may not use, and the tools that this server does not list.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller, listed := access.From(ctx), s.detects(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),

@@ -58,7 +58,7 @@ func newGateServer(t *testing.T) *storeServer {
 	return d
 }
 
-// field returns one field of a structured answer, such as "guideline.version".
+// field() returns one field of a structured answer, such as "guideline.version".
 func field(answer called, path string) any {
 	var at any = answer.StructuredContent
 	for name := range strings.SplitSeq(path, ".") {

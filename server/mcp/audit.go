@@ -37,7 +37,7 @@ func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
 	return q
 }
 
-// auditSpecs describes the filters of audit entries. They are read into f.
+// auditSpecs describes the filters of audit entries. The values of the filters are read into f.
 func auditSpecs(d *document.Decoder, f *store.AuditFilter) (out []document.Spec) {
 	for _, field := range store.AuditFields() {
 		read := func(n *document.Node, at string) { f.Set(field.Name, d.String(n, at, false)) }

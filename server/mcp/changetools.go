@@ -40,7 +40,7 @@ type changes struct {
 	with *document.Node
 }
 
-// The function named editable returns the names of the fields that the tool guardrails_update can change.
+// editable() returns the names of the fields that the tool guardrails_update can change.
 func editable() []string {
 	return []string{"name", "description", "enabled", "category", "priority", "condition", "action", "metadata"}
 }

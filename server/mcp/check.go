@@ -8,8 +8,8 @@ import (
 )
 
 // checkTools returns the tools of the safety gate and of the detectors. These tools check texts of people and models. A
-// server always answers calls of these tools. It lists only the tools that its options name, because the schema of each
-// listed tool takes a part of the model's context.
+// server always answers calls of these tools. The server lists only the tools that its options name, because the schema
+// of each listed tool takes a part of the model's context.
 func checkTools() []tool {
 	var out []tool
 	for _, name := range tools.Checks() {

@@ -74,7 +74,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// post sends a message over HTTP as an admin.
+// post() sends a message over HTTP as an admin.
 func post(s *mcp.Server, message string, headers ...string) *httptest.ResponseRecorder {
 	return postAs(access.Admin, s, message, headers...)
 }

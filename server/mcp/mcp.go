@@ -91,8 +91,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// The function named offered returns the tools that a server with these options has, in the order in which it lists
-// them.
+// offered() returns the tools that a server with these options has, in the order in which it lists them.
 func offered(o *Options) []tool {
 	tools := append(serviceTools(), checkTools()...)
 	if o.Store != nil {
@@ -104,7 +103,7 @@ func offered(o *Options) []tool {
 	return tools
 }
 
-// instructions returns the text that a model reads about the server before it calls tools.
+// instructions() returns the text that a model reads about the server before it calls tools.
 func (s *Server) instructions() string {
 	if s.admin {
 		return instructions + adminInstructions

@@ -51,7 +51,7 @@ func TestEveryArgumentOfGetContextIsInItsSchema(t *testing.T) {
 	}
 }
 
-// calls returns pairs of a tool's name and its arguments. Together they cover every tool and every kind of answer.
+// calls() returns pairs of a tool's name and its arguments. Together they cover every tool and every kind of answer.
 func calls() [][2]string {
 	return [][2]string{
 		{"guardrails_get_context", `{"agent": "backend", "event": "merge"}`},

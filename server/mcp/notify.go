@@ -11,13 +11,13 @@ import (
 // notifier tells a client when guidelines or the list of tools have changed.
 type notifier struct {
 	pipe *pipe
-	// ready is set after the client has said that it accepts notifications.
+	// The field named ready is set after the client has said that it accepts notifications.
 	ready bool
 	// The field named listed is the list of tools as the client knows it.
 	listed []byte
 }
 
-// The method named read checks whether a message says that the client accepts notifications.
+// read() checks whether a message says that the client accepts notifications.
 func (n *notifier) read(message []byte) {
 	const initialized = "notifications/initialized"
 	if n.ready || !bytes.Contains(message, []byte(initialized)) {

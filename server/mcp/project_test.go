@@ -35,7 +35,7 @@ func TestAChangeIsAboutTheServersProjectUnlessItNamesAnother(t *testing.T) {
 	}
 }
 
-// change calls a tool that changes a guideline. It checks the project and the version in the answer.
+// change() calls a tool that changes a guideline. It checks the project and the version in the answer.
 func change(t *testing.T, d *storeServer, tool, arguments, project string, version float64) {
 	t.Helper()
 	got := call(t, d.Server, tool, arguments)

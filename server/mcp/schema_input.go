@@ -1,7 +1,7 @@
 package mcp
 
-// The constant task is the part of a schema that describes a task. The names in the schema are only examples. Other
-// names are allowed too.
+// The constant named task is the part of a schema that describes a task. The names in the schema are only examples.
+// Other names are allowed too.
 const task = `
     "agent": {"type": "string", "description": "Current agent role; default: the session's own, or else the project's default agent", "examples": ["planner", "backend", "frontend", "reviewer", "orchestrator", "devops"]},
     "domain": {"type": "string", "description": "Domain identifier (P01, P05, etc.)", "examples": ["P01"]},

@@ -57,13 +57,13 @@ func (p *pipe) serve(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-// The type line holds one message, or the error that ended the input.
+// The type named line holds one message, or the error that ended the input.
 type line struct {
 	text []byte
 	err  error
 }
 
-// The function named read sends each line of a client to a channel, and finally the error that ended the input.
+// read() sends each line of a client to a channel, and finally the error that ended the input.
 func read(ctx context.Context, in io.Reader, to chan<- line) {
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, 0, 4<<10), maxLine)

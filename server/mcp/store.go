@@ -51,8 +51,8 @@ func readTool[R any](
 	return writeTool(func(d *document.Decoder, n *document.Node, _ []document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool is like readTool(), but for a tool that changes guidelines. The function decode also receives the specs of
-// the arguments that every tool for changes has.
+// writeTool is like readTool(), but for a tool that changes guidelines. decode() also receives the specs of the
+// arguments that every tool for changes has.
 func writeTool[R any](
 	decode func(*document.Decoder, *document.Node, []document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
@@ -75,7 +75,7 @@ func writeTool[R any](
 	}
 }
 
-// specs describes the arguments that every tool for changes has.
+// specs() describes the arguments that every tool for changes has.
 func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 	both := func(n *document.Node, at string) {
 		if w.allProjects && w.projectID != "" {
@@ -102,8 +102,7 @@ func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 	}
 }
 
-// The function named unnumbered removes the line numbers from problems. Programs write the arguments, so line numbers
-// are useless.
+// unnumbered() removes the line numbers from problems. Programs write the arguments, so line numbers are useless.
 func unnumbered(problems document.Problems) document.Problems {
 	for i := range problems {
 		problems[i].Line = 0

@@ -30,7 +30,7 @@ type tool struct {
 }
 
 type result struct {
-	// The field structured is the answer as a JSON object. It is nil if the call failed.
+	// The field named structured is the answer as a JSON object. It is nil if the call failed.
 	structured []byte
 	// text is the error message, or the answer for clients that cannot read the structured content.
 	text string
@@ -93,8 +93,8 @@ func (t *tool) doubt(err error) string {
 	return "; the change may have been made, so call again with the same write_id, or read the guideline first"
 }
 
-// The method named encoded returns an answer as an object and as text. If the answer is too long to be sent twice, or
-// if all callers are programs, the text only refers to the object.
+// encoded() returns an answer as an object and as text. If the answer is too long to be sent twice, or if all callers
+// are programs, the text only refers to the object.
 func (s *Server) encoded(name string, answer any, words string) result {
 	text, err := encode(answer)
 	if err != nil {
@@ -139,8 +139,8 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out, []byte("\n")), nil
 }
 
-// The type text collects the bytes that are written to it. The encoder writes everything in one call, so the bytes are
-// copied only once.
+// The type named text collects the bytes that are written to it. The encoder writes everything in one call, so the
+// bytes are copied only once.
 type text []byte
 
 func (t *text) Write(p []byte) (int, error) {

@@ -51,7 +51,7 @@ func serviceTools() []tool {
 	}
 }
 
-// answer calls a tool and returns its answer. If words is not empty, it replaces the text of an answer that is too
+// answer() calls a tool and returns its answer. If words is not empty, it replaces the text of an answer that is too
 // long to be sent twice.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {

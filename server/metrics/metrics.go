@@ -100,7 +100,7 @@ func (m *Metrics) make(d Definition) prometheus.Collector {
 	}
 }
 
-// buckets returns the bounds of the histograms in seconds. An answer from memory takes less than a millisecond. An
+// buckets() returns the bounds of the histograms in seconds. An answer from memory takes less than a millisecond. An
 // answer that waits for a store can take several seconds.
 func buckets() []float64 {
 	return []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}

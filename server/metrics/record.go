@@ -44,7 +44,7 @@ const (
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
 // Store records a check of the store. The parameter named up says whether the store answers and can be changed. The
-// parameter since is the time that has passed since the last check.
+// parameter named since is the time that has passed since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := resultOK, 1.0
 	if !up {
@@ -60,8 +60,8 @@ func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, decisionResults())).Inc()
 }
 
-// Fallback counts a hook that continued without the store or the server. The parameter source names the guidelines that
-// the hook used instead.
+// Fallback counts a hook that continued without the store or the server. The parameter named source names the
+// guidelines that the hook used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, fallbackSources())).Inc()
 }
@@ -89,7 +89,7 @@ func (m *Metrics) ModelAsked(use, outcome string, took time.Duration) {
 	m.histograms[modelDuration].WithLabelValues(use).Observe(took.Seconds())
 }
 
-// ModelCached counts a question for the language model. The parameter hit is set if the answer was known.
+// ModelCached counts a question for the language model. The parameter named hit is set if the answer was known.
 func (m *Metrics) ModelCached(use string, hit bool) {
 	result := "miss"
 	if hit {
@@ -98,8 +98,8 @@ func (m *Metrics) ModelCached(use string, hit bool) {
 	m.counters[modelCache].WithLabelValues(known(use, modelUses()), result).Inc()
 }
 
-// OutputAudited counts an answer to a message with a risk. The parameter unsafe is set if the answer was replaced, or
-// would have been replaced in the mode "enforce".
+// OutputAudited counts an answer to a message with a risk. The parameter named unsafe is set if the answer was
+// replaced, or would have been replaced in the mode "enforce".
 func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	risk = known(risk, risks())
 	m.counters[audits].WithLabelValues(risk, known(result, auditResults())).Inc()
@@ -133,8 +133,8 @@ func (m *Metrics) Question(inMemory bool) {
 // Spool sets the total size, in bytes, of the hooks' records that are not in the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
-// The function named known returns value if the list values contains it, and otherwise "other". This limits the number
-// of different values of a label.
+// known() returns the given value if it is in the list, and otherwise "other". So a label has only a limited number of
+// different values.
 func known(value string, values []string) string {
 	if slices.Contains(values, value) {
 		return value
@@ -155,7 +155,7 @@ func decisionResults() []string {
 	return []string{"allow", "warn", "ask", "deny", "approved", "rejected", "deferred"}
 }
 
-// gates returns the names of the gates, and the names that are recorded if no gate decided.
+// gates() returns the names of the gates, and the names that are recorded if no gate decided.
 func gates() []string {
 	return append([]string{string(safety.InputCheck), service.GatePolicy, service.GateNone}, document.Texts(safety.Gates())...)
 }
@@ -178,7 +178,7 @@ func modelOutcomes() []string { return document.Texts(model.Outcomes()) }
 
 func auditResults() []string { return []string{"safe", "unsafe", "failed_open", "failed_closed"} }
 
-// risks returns the intents of messages whose answers can do harm.
+// risks() returns the intents of messages whose answers can do harm.
 func risks() []string {
 	var out []string
 	for _, intent := range safety.AllIntents() {

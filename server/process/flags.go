@@ -29,7 +29,7 @@ type Flags struct {
 	LogFormat string
 	// Open says what the server does with the page when it starts: openBrowser, openPrint, or "" for nothing.
 	Open string
-	// Memory is the memory, in MB, that the guidelines of all tenants and projects may use.
+	// Memory is the largest amount of memory, in MB, for the guidelines of all tenants and projects.
 	Memory int64
 	// Changes is the largest average number of changes and logged decisions of a token in a second. If it is 0, a default
 	// applies.
@@ -76,13 +76,13 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	set.BoolVar(&f.JSON, "json", false, "")
 	set.Func("memory", "", func(text string) (err error) {
 		if f.Memory, err = strconv.ParseInt(text, 10, 64); err != nil || f.Memory < 1 || f.Memory > maxMemory {
-			return fmt.Errorf("use a number of megabytes from 1 to %d", maxMemory)
+			return fmt.Errorf("the number of megabytes must be between 1 and %d", maxMemory)
 		}
 		return nil
 	})
 	set.Func("changes", "", func(text string) (err error) {
 		if f.Changes, err = strconv.Atoi(text); err != nil || f.Changes < 1 || f.Changes > maxChanges {
-			return fmt.Errorf("use a number of changes from 1 to %d", maxChanges)
+			return fmt.Errorf("the number of changes must be between 1 and %d", maxChanges)
 		}
 		return nil
 	})

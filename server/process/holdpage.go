@@ -67,8 +67,7 @@ func pause(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// The method named turn waits for the lock. It then serves the page until the context is done or another server wants
-// the address.
+// turn() waits for the lock. It then serves the page until the context is done or another server wants the address.
 func (h *pageHolder) turn(ctx context.Context) error {
 	held, err := lock.Take(ctx, h.dir, page.Lock, func() {})
 	if err != nil {
@@ -108,7 +107,7 @@ func (h *pageHolder) turn(ctx context.Context) error {
 	return errors.Join(err, <-handed)
 }
 
-// show writes a note with which other processes find the page of this process. The note is valid until the lock is
+// show() writes a note with which other processes find the page of this process. The note is valid until the lock is
 // released.
 func show(ctx context.Context, dir *private.Dir, p page.Place) (*lock.Lock, error) {
 	if err := page.Write(dir, p); err != nil {
@@ -288,7 +287,7 @@ func takeWithin(
 	return lock.Take(ctx, dir, name, waiting)
 }
 
-// show lets other processes find the page.
+// show() lets other processes find the page.
 func (c *pageClaim) show(ctx context.Context, p page.Place) (err error) {
 	if c != nil {
 		c.shown, err = show(ctx, c.dir, p)
@@ -296,7 +295,7 @@ func (c *pageClaim) show(ctx context.Context, p page.Place) (err error) {
 	return err
 }
 
-// The method named release gives up the address.
+// release() gives up the address.
 func (c *pageClaim) release() error {
 	if c == nil {
 		return nil

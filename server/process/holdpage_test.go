@@ -62,7 +62,7 @@ func (w *fixture) client(t *testing.T) *client {
 	return &client{open, bufio.NewReader(out), end}
 }
 
-// call asks the server and waits for its answer.
+// call() asks the server and waits for its answer.
 func (c *client) call(t *testing.T, request string) string {
 	t.Helper()
 	_, err := io.WriteString(c.input, request+"\n")
@@ -72,8 +72,7 @@ func (c *client) call(t *testing.T, request string) string {
 	return answer
 }
 
-// pageIs waits until the note names an address for which the function named holds returns true. It returns this
-// address.
+// pageIs waits until the note names an address for which holds() returns true. It returns this address.
 func (w *fixture) pageIs(t *testing.T, what string, holds func(address string, found bool) bool) string {
 	t.Helper()
 	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

@@ -46,7 +46,7 @@ const (
 	openPrint   = "print"
 )
 
-// sessions returns the sessions of browsers. It returns nil if the settings switch the page off.
+// sessions() returns the sessions of browsers. It returns nil if the settings switch the page off.
 func (w *System) sessions(keys *access.Keyring, on net.Addr, noPage bool) (*access.Sessions, error) {
 	if noPage {
 		return nil, nil

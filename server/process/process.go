@@ -113,8 +113,8 @@ func (w *System) mayAdmin(f *Flags) error {
 	return nil
 }
 
-// server returns a server. The function tenants returns the tenants that have a token. It can be nil. If create is set,
-// the server creates a missing default database.
+// server returns a server. tenants() returns the tenants that have a token. The parameter named tenants can be nil. If
+// create is set, the server creates a missing default database.
 func (w *System) server(
 	log *slog.Logger, f *Flags, tenant string, tenants func() []string, create bool,
 ) *server.Server {

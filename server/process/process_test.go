@@ -145,10 +145,10 @@ func TestStartErrorsNameTheRemedy(t *testing.T) {
 		"no home":       {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
 		"no arguments":  {nil, nil, 2, `this program is started by "guardrails mcp" and "guardrails serve"; run one of them`},
 		"unknown flags": {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
-		"a wrong size":  {[]string{"serve", "-memory=1GB"}, nil, 2, "use a number of megabytes from 1 to 1048576"},
-		"no memory":     {[]string{"serve", "-memory=0"}, nil, 2, "use a number of megabytes from 1 to 1048576"},
-		"no number":     {[]string{"serve", "-changes=many"}, nil, 2, "use a number of changes from 1 to 1000000"},
-		"no changes":    {[]string{"serve", "-changes=0"}, nil, 2, "use a number of changes from 1 to 1000000"},
+		"a wrong size":  {[]string{"serve", "-memory=1GB"}, nil, 2, "the number of megabytes must be between 1 and 1048576"},
+		"no memory":     {[]string{"serve", "-memory=0"}, nil, 2, "the number of megabytes must be between 1 and 1048576"},
+		"no number":     {[]string{"serve", "-changes=many"}, nil, 2, "the number of changes must be between 1 and 1000000"},
+		"no changes":    {[]string{"serve", "-changes=0"}, nil, 2, "the number of changes must be between 1 and 1000000"},
 		"an argument":   {[]string{"serve", "now"}, nil, 2, "serve takes flags only"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,8 +174,8 @@ func TestAClientOnStdioIsAnswered(t *testing.T) {
 	}
 }
 
-// If the runtime folder cannot be used, the server cannot answer hooks. It must still answer the client that
-// started it.
+// If the runtime folder cannot be used, the server cannot answer hooks. The server must still answer the client that
+// started this server.
 func TestAClientIsAnsweredEvenIfHooksCannotBe(t *testing.T) {
 	w := newFixture(t)
 	check(t, os.WriteFile(filepath.Join(w.Dir, "file"), nil, 0o600))

@@ -65,8 +65,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	}), claim.release())
 }
 
-// The method keys opens the state folder and the tokens of all callers. It also returns the path of the first token's
-// file.
+// keys() opens the state folder and the tokens of all callers. It also returns the path of the first token's file.
 func (w *System) keys(tenant string) (state *private.Dir, keys *access.Keyring, file string, err error) {
 	path, err := private.StateDir(w.Env)
 	if err != nil {
@@ -91,7 +90,7 @@ func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	return c.Tenant, nil
 }
 
-// settings returns the settings of the server's project. It fails in the same cases as the method tenant.
+// settings() returns the settings of the server's project. It fails in the same cases as tenant().
 func (w *System) settings(ctx context.Context, f *Flags) (*config.Config, error) {
 	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(f, nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")
@@ -123,7 +122,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, log *slog.Logger)
 	}
 }
 
-// addresses holds the URLs at which the server can be reached, and the paths of its files.
+// The type named addresses holds the URLs at which the server can be reached, and the paths of its files.
 type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`
@@ -157,13 +156,13 @@ func (w *System) announce(
 		}
 	}
 	if _, err := w.Stdout.Write(append(text, '\n')); err != nil {
-		return fmt.Errorf("stdout cannot be written: %w; check where it is redirected to", err)
+		return fmt.Errorf("stdout cannot be written: %w; check where stdout is redirected to", err)
 	}
 	return nil
 }
 
-// The function named local returns the address that programs on this computer use. If the server listens on all
-// interfaces, the host is localhost.
+// local() returns the address that programs on this computer use. If the server listens on all interfaces, the host is
+// localhost.
 func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))
@@ -171,7 +170,7 @@ func local(address net.Addr) string {
 	return address.String()
 }
 
-// sign returns a text with the address of the page. The text also says how to sign in.
+// sign() returns a text with the address of the page. The text also says how to sign in.
 func (at *addresses) sign() string {
 	if at.Page == "" {
 		return ""

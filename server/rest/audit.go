@@ -72,7 +72,7 @@ func (c *call) addDecisions() error {
 	}{len(different)})
 }
 
-// heads answers with the newest entries (heads) of the audit's chains, and with the keys with which these heads are
+// heads() answers with the newest entries (heads) of the audit's chains, and with the keys with which these heads are
 // signed.
 func (c *call) heads() error {
 	tenantStore, err := c.tenantStore()

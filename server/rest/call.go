@@ -23,8 +23,8 @@ type call struct {
 	r      *http.Request
 	caller access.Caller
 	route  *route
-	// The field id is the id of a guideline or a webhook in the path. The field delivery is the id of a delivery in the
-	// path.
+	// The field id is the id of a guideline or a webhook in the path. The field named delivery is the id of a delivery in
+	// the path.
 	id, delivery string
 	query        query.Values
 	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the
@@ -59,9 +59,9 @@ func (c *call) run() error {
 	return c.route.serve(c)
 }
 
-// The method named needs returns an error if the caller does not have the given role.
+// needs() returns an error if the caller does not have the given role.
 func (c *call) needs(role access.Role) error {
-	return forbidden(fmt.Sprintf("this needs the role \"%s\", and the token has the role \"%s\"; use another token", role,
+	return forbidden(fmt.Sprintf("this request needs the role \"%s\", and the token has the role \"%s\"; use another token", role,
 		c.caller.Role))
 }
 
@@ -159,7 +159,8 @@ func (c *call) tenantStore() (*live.TenantStore, error) {
 	}), nil
 }
 
-// auditStore is like tenantStore(), but makes sure that the audit has every decision that was acknowledged before.
+// auditStore is like tenantStore(), but makes sure that the audit has every decision that was acknowledged before the
+// call.
 func (c *call) auditStore() (*live.TenantStore, error) {
 	tenantStore, err := c.tenantStore()
 	if err != nil {
@@ -168,7 +169,7 @@ func (c *call) auditStore() (*live.TenantStore, error) {
 	return tenantStore, c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant())
 }
 
-// say sends an answer in JSON.
+// say() sends an answer in JSON.
 func (c *call) say(status int, what any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -47,7 +47,7 @@ func (c *call) restore() error {
 	})
 }
 
-// change makes a change and answers with the new version of the guideline. Routes use this method if their body
+// change() makes a change and answers with the new version of the guideline. Routes use this method if their body
 // contains only versions, and no other fields of the guideline.
 func (c *call) change(
 	version int, problems document.Problems, change func(*live.TenantStore, live.Ref) (guideline.Guideline, error),

@@ -79,7 +79,7 @@ func addSchema(out object, name string, text json.RawMessage) {
 	out[name] = value
 }
 
-// check answers a call of a detector.
+// check() answers a call of a detector.
 func (c *call) check() error {
 	text, err := c.read()
 	if err != nil {

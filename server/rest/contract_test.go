@@ -54,8 +54,8 @@ func loadContract(t testing.TB) *contract {
 	return c
 }
 
-// The function named strict makes a schema forbid all fields that the schema does not describe. The tests then find
-// such fields in answers. Real clients must accept such fields.
+// strict() makes a schema forbid all fields that the schema does not describe. The tests then find such fields in
+// answers. Real clients must accept such fields.
 func strict(schema any) {
 	switch at := schema.(type) {
 	case map[string]any:

@@ -173,7 +173,7 @@ func reference(t *testing.T) string {
 	return strings.ReplaceAll(text, "\n\n\n", "\n\n")
 }
 
-// The function named accepted returns a text with the values that a parameter accepts, and its default.
+// accepted() returns a text with the values that a parameter accepts, and its default.
 func accepted(choices []string, standard any) string {
 	text := ""
 	if len(choices) > 0 {
@@ -220,7 +220,7 @@ func (api *testAPI) exampleText(o *described, e example) string {
 // The constant named longest is the largest number of lines that the documentation shows of an answer.
 const longest = 130
 
-// The function named shortened returns the beginning of a long answer.
+// shortened() returns the beginning of a long answer.
 func shortened(text string) string {
 	if lines := strings.SplitAfter(text, "\n"); len(lines) > longest {
 		return strings.Join(lines[:longest/2], "") + "…"
@@ -228,8 +228,7 @@ func shortened(text string) string {
 	return text
 }
 
-// The method named note stores the ids of the webhook and the delivery that are in an answer. The next examples use
-// these ids.
+// note() stores the ids of the webhook and the delivery that are in an answer. The next examples use these ids.
 func (api *testAPI) note(answer string) {
 	if id := regexp.MustCompile("wh_[0-9a-f]{20}").FindString(answer); id != "" {
 		api.hook = id
@@ -266,7 +265,7 @@ func indented(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// The function named stable replaces the parts of a text that differ in every run, such as hashes.
+// stable() replaces the parts of a text that differ in every run, such as hashes.
 func stable(text string) string {
 	for pattern, with := range map[string]string{
 		`[0-9a-f]{64}`:           "5d41402abc4b…",

@@ -13,7 +13,7 @@ import (
 	"guardrails/service/tools"
 )
 
-// question reads the description of a task from the body.
+// question() reads the description of a task from the body.
 func (c *call) question() (service.Request, error) {
 	text, err := c.read()
 	if err != nil {

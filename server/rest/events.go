@@ -35,8 +35,8 @@ func lastHeader() header {
 	return header{headerLast, "The id of the last event that the caller received; the stream continues after it", ""}
 }
 
-// events sends the events of the tenant. It ends when the caller disconnects, when the caller's token is revoked, when
-// the server shuts down, or after the time listenFor.
+// events() sends the events of the tenant. It ends when the caller disconnects, when the caller's token is revoked,
+// when the server shuts down, or after the time listenFor.
 func (c *call) events() error {
 	if !c.h.listeners.Enter(c.caller) {
 		return busy("this token or its tenant already has many streams of events; close some, or try again later")
@@ -112,8 +112,7 @@ func (s *stream) send(list []live.Event, missed int64) error {
 	return nil
 }
 
-// The method named interested reads the tenant's guidelines once. This makes the store look for changes by other
-// processes, too.
+// interested() reads the tenant's guidelines once. The read makes the store look for changes by other processes, too.
 func (c *call) interested(opened *live.Store) {
 	if _, err := opened.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
 		c.h.o.Log.Warn("the server cannot notice changes by other processes, because it cannot read the guidelines",

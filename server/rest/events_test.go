@@ -48,7 +48,7 @@ func (api *testAPI) follow(t *testing.T, headers ...string) *follower {
 	return f
 }
 
-// The method named next returns the next event with its data. At the end of the stream, it returns "".
+// next() returns the next event with its data. At the end of the stream, it returns "".
 func (f *follower) next() string {
 	f.t.Helper()
 	event := ""

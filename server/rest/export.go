@@ -41,7 +41,7 @@ const (
 	formatYAML = "yaml"
 )
 
-// The method named exported returns the guidelines that match the query. It removes the tenant from them.
+// exported() returns the guidelines that match the query. It removes the tenant from them.
 func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error) {
 	filter, ids := c.filter(), map[string]bool{}
 	for id := range strings.SplitSeq(c.query.Text("id"), ",") {
@@ -69,9 +69,9 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 	return out, nil
 }
 
-// The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. The parameter names has the
-// spellings of one guideline. The function found marks the spellings that the caller used, and reports whether the
-// caller used any of them.
+// The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. The parameter named names has the
+// spellings of one guideline. found() marks the spellings that the caller used, and reports whether the caller used any
+// of them.
 func found(asked map[string]bool, names ...string) (is bool) {
 	for _, name := range names {
 		if _, has := asked[name]; has {

@@ -44,7 +44,7 @@ type testAPI struct {
 	file     string
 	logged   *bytes.Buffer
 	contract *contract
-	// entries is the number of decisions that a test has added.
+	// The field named entries is the number of decisions that a test has added.
 	entries int
 
 	mu       sync.Mutex
@@ -80,7 +80,7 @@ func newAPI(t testing.TB) *testAPI {
 	return api
 }
 
-// sessions returns the sessions of browsers. The name of the first token's caller is "owner".
+// sessions() returns the sessions of browsers. The name of the first token's caller is "owner".
 func (api *testAPI) sessions(vars map[string]string) *access.Sessions {
 	api.t.Helper()
 	state, err := private.Open(vars["XDG_STATE_HOME"])
@@ -91,7 +91,7 @@ func (api *testAPI) sessions(vars map[string]string) *access.Sessions {
 	return access.NewSessions(keys, "7117", api.clock)
 }
 
-// tokens returns the tokens of the server's callers.
+// tokens() returns the tokens of the server's callers.
 func (api *testAPI) tokens(vars map[string]string) *access.Tokens {
 	api.t.Helper()
 	tokens, err := access.OpenTokens(vars["XDG_STATE_HOME"], api.clock)
@@ -101,7 +101,7 @@ func (api *testAPI) tokens(vars map[string]string) *access.Tokens {
 
 const ownersToken = "c2VjcmV0IG9mIHRoZSBvd25lciwgZm9yIHRlc3Rz"
 
-// The method named open opens the store a second time, as another process would.
+// open() opens the store a second time, as another process would.
 func (api *testAPI) open() *live.Store {
 	api.t.Helper()
 	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: api.file, Now: api.clock})
@@ -210,7 +210,7 @@ func (r reply) is(status int) reply {
 	return r
 }
 
-// value returns one value of the answer as JSON, such as "guidelines.0.id".
+// value() returns one value of the answer as JSON, such as "guidelines.0.id".
 func (r reply) value(path string) string {
 	r.t.Helper()
 	var value any
@@ -243,7 +243,7 @@ func (r reply) has(path, want string) reply {
 	return r
 }
 
-// values returns one field of each item in a list of the answer.
+// values() returns one field of each item in a list of the answer.
 func (r reply) values(list, field string) string {
 	r.t.Helper()
 	var out []string
@@ -265,7 +265,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// notes returns a book in which the newest entries (heads) of the audit are noted.
+// notes() returns a book in which the newest entries (heads) of the audit are noted.
 func notes(t testing.TB, now func() time.Time) *notedheads.Book {
 	state := t.TempDir()
 	return notedheads.Open(func() (string, error) { return state, nil }, "sqlite:guardrails.db", now)

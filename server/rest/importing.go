@@ -60,7 +60,7 @@ func (c *call) importAll() error {
 	})
 }
 
-// compared adds the differences between the new and the existing guidelines to the results of a dry run.
+// compared() adds the differences between the new and the existing guidelines to the results of a dry run.
 func (c *call) compared(
 	from *live.TenantStore, items []guideline.Guideline, result *store.ImportResult, dry bool,
 ) ([]importItem, error) {
@@ -90,13 +90,13 @@ func (c *call) compared(
 	return out, nil
 }
 
-// The function differences returns the fields of a guideline that an import would change.
+// differences() returns the fields of a guideline that an import would change.
 func differences(before *guideline.Guideline, after guideline.Guideline) ([]store.FieldChange, error) {
 	after.TenantID = before.TenantID
 	return store.Differences(&store.Revision{Guideline: *before}, &store.Revision{Guideline: after})
 }
 
-// guidelines reads the list of guidelines from the body.
+// guidelines() reads the list of guidelines from the body.
 func (c *call) guidelines() ([]guideline.Guideline, error) {
 	if c.sends(typeYAML) {
 		return c.guidelineFile()

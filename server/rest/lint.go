@@ -97,7 +97,7 @@ func lineIn(file string, line int) int {
 	return line
 }
 
-// findings returns the probable mistakes in a draft. It also returns the mistakes that the draft causes in other
+// findings() returns the probable mistakes in a draft. It also returns the mistakes that the draft causes in other
 // guidelines.
 func findings(draft *rules.Loaded, others []rules.Source) []lint.Finding {
 	all := lint.Check(rules.Join(draft, &rules.Loaded{Guidelines: others}), lint.Options{})
@@ -108,8 +108,8 @@ func findings(draft *rules.Loaded, others []rules.Source) []lint.Finding {
 	return slices.DeleteFunc(all, func(f lint.Finding) bool { return !own(f.ID) && slices.Contains(before, f) })
 }
 
-// The method others returns the guidelines that apply to the caller and that the draft does not replace. If there are
-// too many guidelines to compare, it returns none.
+// others() returns the guidelines that apply to the caller and that the draft does not replace. If there are too many
+// guidelines to compare, it returns none.
 func (c *call) others(r *lintRequest) ([]rules.Source, error) {
 	list, err := c.inForce(r.projectID)
 	if err != nil {

@@ -51,7 +51,7 @@ func eventMeanings() []meaning {
 	return out
 }
 
-// categories returns the categories with their meanings. A test compares them with guideline.Categories.
+// categories() returns the categories with their meanings. A test compares them with guideline.Categories.
 func categories() []meaning {
 	return []meaning{
 		{Name: "cognitive_isolation", About: "what an agent may see and change, so that agents do not mix their work"},
@@ -75,7 +75,8 @@ func actionTypes() []meaning {
 	}
 }
 
-// parameters returns the parameters of actions. A test compares these values with the values that guidelines can have.
+// parameters() returns the parameters of actions. A test compares these values with the values that guidelines can
+// have.
 func parameters() []actionParameter {
 	stopping := []guideline.ActionType{guideline.ToolRestriction, guideline.HITLGate, guideline.Constraint}
 	return []actionParameter{

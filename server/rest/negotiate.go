@@ -49,14 +49,14 @@ func (b *body) types() []string {
 	return []string{typeJSON}
 }
 
-// The method named sends reports whether the body of the request has the given content type.
+// sends() reports whether the body of the request has the given content type.
 func (c *call) sends(contentType string) bool {
 	name, parameters, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	charset, given := parameters["charset"]
 	return err == nil && name == contentType && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
-// types returns the content types that successful answers of a route can have.
+// types() returns the content types that successful answers of a route can have.
 func (r *route) types() []string {
 	var out []string
 	for i := range r.answers {

@@ -80,8 +80,8 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route in the OpenAPI document. The parameter words lists the fixed words, such as "export",
-// that some paths have in the place of an id.
+// operation describes a route in the OpenAPI document. The parameter named words lists the fixed words, such as
+// "export", that some paths have in the place of an id.
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,
@@ -111,8 +111,8 @@ func (r *route) needs() string {
 	return "Needs the role `" + r.role.String() + "`."
 }
 
-// The method named described returns the OpenAPI description of all parameters of a route, in the path, in the query
-// and in the headers.
+// described() returns the OpenAPI description of all parameters of a route, in the path, in the query and in the
+// headers.
 func (r *route) described(words []string) []object {
 	out := []object{}
 	switch {
@@ -172,7 +172,7 @@ func defaultValue(p *query.Parameter) any {
 	return value
 }
 
-// responses describes all answers of a route in the OpenAPI document.
+// responses() describes all answers of a route in the OpenAPI document.
 func (r *route) responses() object {
 	out := object{}
 	for i := range r.answers {

@@ -19,7 +19,7 @@ import (
 	"guardrails/webhook"
 )
 
-// The method named decided adds a decision of an agent in a session to the audit.
+// decided() adds a decision of an agent in a session to the audit.
 func (api *testAPI) decided(tenant, session, agent, id, result string, at time.Time) {
 	api.t.Helper()
 	api.entries++

@@ -36,10 +36,10 @@ func (c *call) writeID(problems *document.Problems) string {
 
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// The method named seen returns the version that the caller saw. It takes the version from the If-Match header or, if
-// the header names no version, from the body. The parameter field is the version in the body, or 0. The result 0 means
-// any version. If must is set, the caller must send a version, or the header "If-Match: *". The method reports mistakes
-// to d.
+// seen() returns the version that the caller saw. It takes the version from the If-Match header or, if the header names
+// no version, from the body. The parameter named field has the version from the body, or 0 if the body names none. If
+// the result is 0, the caller accepts any version. If the parameter named must is set, the caller must send a version,
+// or the header "If-Match: *". The method reports mistakes to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -64,8 +64,8 @@ func (c *call) header(name string) (value string, sent bool) {
 // noVersion is a version number that no guideline and no webhook ever has.
 const noVersion = maxVersion
 
-// The method named matched returns the version in the If-Match header. For an ETag that belongs to no version, it
-// returns noVersion, so that the change is refused. Mistakes in the body are reported first.
+// matched() returns the version in the If-Match header. For an ETag that belongs to no version, it returns noVersion,
+// so that the change is refused. Mistakes in the body are reported first.
 func (c *call) matched(d *document.Decoder, field int, match string) int {
 	c.conditional = true
 	if !isTag(match) {
@@ -92,12 +92,12 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// The constant attempts limits how often the server tries a change without a version. The server has to try again if
-// another caller changes the guideline at the same time.
+// The constant named attempts limits how often the server tries a change without a version. The server has to try again
+// if another caller changes the guideline at the same time.
 const attempts = 5
 
-// changeVersion makes a change to the version that the caller saw. If version is 0, it changes the current version.
-// It then tries again if another caller changed the guideline at the same time.
+// changeVersion makes a change to the version that the caller saw. If version is 0, changeVersion changes the current
+// version. In this case, changeVersion tries again if another caller changed the guideline at the same time.
 func changeVersion(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {
@@ -107,7 +107,7 @@ func changeVersion(version int, attempt func() (guideline.Guideline, error)) (g 
 	return g, err
 }
 
-// The method named unchanged reports whether the caller already has this version.
+// unchanged() reports whether the caller already has this version.
 func (c *call) unchanged(version int) bool {
 	for item := range strings.SplitSeq(c.r.Header.Get(headerNone), ",") {
 		if item = strings.TrimSpace(item); item == "*" || strings.TrimPrefix(item, "W/") == etag(version) {

@@ -35,9 +35,9 @@ type problem struct {
 	// which the caller may try again.
 	allow string
 	wait  int
-	// untouched is set if the request certainly changed nothing.
+	// The field named untouched is set if the request certainly changed nothing.
 	untouched bool
-	// The field place is the error of the store from which Detail was made. The text of this error can say where the
+	// The field named place is the error of the store from which Detail was made. The text of this error can say where the
 	// store is.
 	place error
 }
@@ -46,7 +46,7 @@ type mistake struct {
 	// Path is the name of a parameter or header, or the place of a field in the body.
 	Path string `json:"path"`
 	Line int    `json:"line,omitempty"`
-	// Code names the kind of the mistake, in the input of a detector.
+	// Code is the kind of a mistake in the input of a detector.
 	Code    advice.Code `json:"code,omitempty"`
 	Message string      `json:"message"`
 	Remedy  string      `json:"remedy,omitempty"`
@@ -76,7 +76,7 @@ const (
 	codeMisdirected  = "misdirected"
 )
 
-// codes lists the codes of all problems, for the OpenAPI document.
+// codes() lists the codes of all problems, for the OpenAPI document.
 func codes() []string {
 	return []string{
 		string(store.Invalid), string(store.NotFound), string(store.Conflict), string(store.Unavailable),
@@ -90,7 +90,7 @@ func newProblem(status int, code, detail string) *problem {
 	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
 }
 
-// The function named invalid returns the problem that lists the mistakes in a request.
+// invalid() returns the problem that lists the mistakes in a request.
 func invalid(problems document.Problems) *problem {
 	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the request has mistakes; see errors")
 	for _, one := range problems {
@@ -132,14 +132,14 @@ func busy(detail string) *problem {
 	return p
 }
 
-// The function named unavailable returns the problem for a store that cannot be used at the moment.
+// unavailable() returns the problem for a store that cannot be used at the moment.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
 	p.wait, p.untouched, p.place = 2, store.ChangedNothing(err), store.Errorf(code, "%w", err)
 	return p
 }
 
-// explained converts an error into a problem that the caller may see.
+// explained() converts an error into a problem that the caller may see.
 func (c *call) explained(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
@@ -181,7 +181,7 @@ func (c *call) conflict(err error) *problem {
 	return p
 }
 
-// The method named internal logs an error. The problem that it returns does not show the error to the caller.
+// internal() logs an error. The problem that it returns does not show the error to the caller.
 func (c *call) internal(err error) *problem {
 	if !errors.Is(err, context.Canceled) {
 		c.h.o.Log.Error("a request failed", "method", c.r.Method, "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)

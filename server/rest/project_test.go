@@ -16,7 +16,7 @@ func TestTwoProjectsUseTheSameID(t *testing.T) {
 	made := api.create("a", inShop+`,"priority":2`)
 	made.has("project_id", "example.com/acme/shop").has("version", "1")
 	if got := made.header.Get("Location"); got != base+"/a"+shopURL {
-		t.Errorf("it is at %s", got)
+		t.Errorf("the guideline is at %s", got)
 	}
 	api.get(base+"/a").has("priority", "1")
 	api.get(base+"/a"+shopURL).has("priority", "2")

@@ -8,7 +8,7 @@ import (
 // refusalName returns the name that the OpenAPI document uses for the answer with a status, such as "NotFound".
 func refusalName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
 
-// refusals describes the answers to failed requests in the OpenAPI document.
+// refusals() describes the answers to failed requests in the OpenAPI document.
 func refusals() object {
 	out := object{}
 	for status, about := range map[int]string{

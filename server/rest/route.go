@@ -19,12 +19,12 @@ type route struct {
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
-	// The field summary describes the operation in one sentence. The field named about has more details.
+	// The field named summary describes the operation in one sentence. The field named about has more details.
 	summary, about string
 	role           access.Role
 	// hasDryRun is set if the body can ask for a dry run. In this case, a caller with the role access.Read can use the
-	// route, and the function serve checks whether the body asks for a dry run. The field dryRunNeeds says in which
-	// cases the role access.Read is not enough.
+	// route, and serve() checks whether the body asks for a dry run. The field dryRunNeeds says in which cases the role
+	// access.Read is not enough.
 	hasDryRun   bool
 	dryRunNeeds string
 	parameters  []query.Parameter
@@ -36,7 +36,7 @@ type route struct {
 	serve func(*call) error
 }
 
-// The method named least returns the role that every caller of the route must have.
+// least() returns the role that every caller of the route must have.
 func (r *route) least() access.Role {
 	if r.hasDryRun {
 		return access.Read
@@ -59,7 +59,7 @@ type body struct {
 type answer struct {
 	status int
 	about  string
-	// The field schema describes the body of the answer, or each line of this body. It is empty if the body is not
+	// The field named schema describes the body of the answer, or each line of this body. It is empty if the body is not
 	// JSON.
 	schema  string
 	types   []string
@@ -91,9 +91,9 @@ const (
 // pathIDs are the ids in a path.
 type pathIDs struct{ id, delivery string }
 
-// find returns the routes of a path, one for each method, and the ids in the path. A fixed word takes precedence
-// over an id. An id that is equal to a fixed word must be written with a tilde before it. This is safe, because no
-// id begins with a tilde.
+// find returns the routes of a path, one for each method, and the ids in the path. A fixed word takes precedence over
+// an id. An id that is equal to a fixed word must be written with a tilde before it. The tilde is unambiguous, because
+// no id begins with a tilde.
 func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {
 	segments := strings.Split(escaped, "/")
 	for i := range h.routes {
@@ -108,8 +108,8 @@ func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {
 	return found, ids
 }
 
-// The function named matches reports whether a path matches a template. If the path matches, the result ids has the ids
-// in the path.
+// matches() reports whether a path matches a template. If the path matches, the result named ids has the ids in the
+// path.
 func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {
@@ -131,11 +131,11 @@ func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	return ids, true
 }
 
-// changes reports whether the route changes something in the store. All routes that change something have the header
+// changes() reports whether the route changes something in the store. All routes that change something have the header
 // Idempotency-Key.
 func (r *route) changes() bool { return r != nil && r.usesHeader(headerKey) }
 
-// methods returns the methods of the routes as one text.
+// methods() returns the methods of the routes as one text.
 func methods(found []*route) string {
 	var out []string
 	for _, r := range found {
@@ -148,7 +148,7 @@ func methods(found []*route) string {
 	return strings.Join(out, ", ")
 }
 
-// words returns the fixed words, such as "export", that some paths have in the place of an id.
+// words() returns the fixed words, such as "export", that some paths have in the place of an id.
 func words(all []route) []string {
 	var out []string
 	for i := range all {

@@ -24,8 +24,8 @@ func ReadsByPost() []string {
 	}
 }
 
-// PacedInside returns the paths below Base for which the body of a request says how many changes the request makes. A
-// dry run makes none. Otherwise, each decision counts as one change. Only the handler reads the body, so the handler
+// PacedInside returns paths below Base. For these paths, the body of a request says how many changes the request makes.
+// A dry run makes none. Otherwise, each decision counts as one change. Only the handler reads the body, so the handler
 // itself limits the changes of a caller.
 func PacedInside() []string { return []string{"audit/entries", "check/message", "check/response"} }
 
@@ -40,7 +40,8 @@ const (
 	maxMany = document.MaxSize
 )
 
-// routes returns the table of all routes. A path with a fixed word comes before the path with an id in the same place.
+// routes() returns the table of all routes. A path with a fixed word comes before the path with an id in the same
+// place.
 func routes() []route {
 	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), checkRoutes(),
 		policyRoutes(), webhookRoutes(), tryRoutes(), replayRoutes(), pageRoutes(), adminRoutes(), guidelineRoutes(), sessionRoutes(),

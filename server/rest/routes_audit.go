@@ -136,7 +136,7 @@ func questionRoutes() []route {
 	}
 }
 
-// The method named known returns all query parameters of a route, including tenantParameter.
+// known() returns all query parameters of a route, including tenantParameter.
 func (r *route) known() []query.Parameter {
 	return append(slices.Clip(r.parameters), query.Parameter{
 		Name: tenantParameter, Kind: query.Text, High: guideline.MaxIDLength,
@@ -144,7 +144,7 @@ func (r *route) known() []query.Parameter {
 	})
 }
 
-// refusals returns the status codes of the failed requests of a route.
+// refusals() returns the status codes of the failed requests of a route.
 func (r *route) refusals() []int {
 	out := []int{
 		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable,

@@ -37,7 +37,7 @@ func tryRoutes() []route {
 	}
 }
 
-// The method gated answers a request that may take much time, unless too many such requests are being answered already.
+// gated() answers a request that may take much time, unless too many such requests are being answered already.
 func (c *call) gated(serve func(*call) error) error {
 	if !c.h.trials.Enter(c.caller) {
 		return busy("too many drafts are being tried; try again later")

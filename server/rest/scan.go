@@ -22,8 +22,8 @@ type scanned struct {
 // usualSpan is the length of the period that a summary covers if the caller does not say when the period begins.
 const usualSpan = 24 * time.Hour
 
-// span returns the filter for the entries of a summary. The query describes the filter. By default, the filter selects
-// the entries of the last day.
+// span() returns the filter for the entries of a summary. The query describes the filter. By default, the filter
+// selects the entries of the last day.
 func (c *call) span() store.AuditFilter {
 	f := store.AuditFilter{
 		Kind: store.KindDecision, From: c.query.Time(store.AuditFrom), To: c.query.Time(store.AuditTo),

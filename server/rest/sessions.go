@@ -108,7 +108,7 @@ func (s *sessionSummary) add(e *store.Entry) {
 	}
 }
 
-// questions returns the guidelines about which a person was asked. The totals are the numbers of questions, not of
+// questions() returns the guidelines about which a person was asked. The totals are the numbers of questions, not of
 // answers.
 func (s *sessionSummary) questions() []ranked {
 	for _, one := range s.asked {

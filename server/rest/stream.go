@@ -25,7 +25,7 @@ func (c *call) setDeadline(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
 
-// supported returns nil if err only says that the connection does not support deadlines. Otherwise, it returns err.
+// supported() returns nil if err only says that the connection does not support deadlines. Otherwise, it returns err.
 func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
@@ -40,7 +40,7 @@ type stream struct {
 	started bool
 }
 
-// The method begin prepares a long answer. Nothing is sent before the first piece is written.
+// begin() prepares a long answer. Nothing is sent before the first piece is written.
 func (c *call) begin(contentType, filename string) *stream {
 	c.w.Header().Set("Content-Type", contentType)
 	if filename != "" {
@@ -69,8 +69,8 @@ func (s *stream) flush() error {
 	return supported(http.NewResponseController(s.c.w).Flush())
 }
 
-// The method end ends the answer. If err is not nil and a part was already sent, it closes the connection, so that the
-// caller notices the failure.
+// end() ends the answer. If err is not nil and a part was already sent, it closes the connection, so that the caller
+// notices the failure.
 func (s *stream) end(err error) error {
 	if err == nil {
 		return nil

@@ -81,7 +81,7 @@ func (c *call) summary() error {
 	return c.say(http.StatusOK, out)
 }
 
-// buckets returns the periods from one time to another. Each period begins at a whole hour or day in UTC.
+// buckets() returns the periods from one time to another. Each period begins at a whole hour or day in UTC.
 func buckets(from, to time.Time, length time.Duration) ([]bucket, error) {
 	out := []bucket{}
 	for start := from.UTC().Truncate(length); start.Before(to); start = start.Add(length) {
@@ -109,7 +109,7 @@ func agentOf(e *store.Entry) string {
 	return ""
 }
 
-// count adds one entry to the numbers of an id. If the id is empty, it does nothing.
+// count() adds one entry to the numbers of an id. If the id is empty, it does nothing.
 func count(all map[string]*ranked, id, name, result string) {
 	if id == "" {
 		return

@@ -116,8 +116,8 @@ func matchPath(globs []*pattern.Glob, path string) testedPath {
 	return out
 }
 
-// The function named shared compares a path with the beginning of a glob, up to the glob's first wildcard, and returns
-// the part of the path that equals this beginning. If the path begins differently, it returns nil.
+// shared() compares a path with the beginning of a glob, up to the glob's first wildcard, and returns the part of the
+// path that equals this beginning. If the path begins differently, it returns nil.
 func shared(glob, path string) *part {
 	literal, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(glob, "?", "*"), "[", "*"), "{", "*"), "*")
 	if literal == "" || !strings.HasPrefix(path, literal) {
@@ -175,7 +175,7 @@ func (c *call) testTools() error {
 	}{shown, out})
 }
 
-// The function named denying returns all patterns (shown), and a set for each valid pattern (usable).
+// denying() returns all patterns (shown), and a set for each valid pattern (usable).
 func denying(patterns []string) (shown []testedPattern, usable []testedTool, err error) {
 	shown = []testedPattern{}
 	for _, text := range patterns {

@@ -14,7 +14,7 @@ import (
 const maxDraft = 1000
 
 // A trial with a draft is answered twice: with the saved guidelines, and with the guidelines after the draft was
-// applied. The type side is one of these answers.
+// applied. The type named side is one of these answers.
 type side struct {
 	Evaluated *evaluated `json:"evaluated,omitempty"`
 	Explained *explained `json:"explained,omitempty"`
@@ -122,7 +122,7 @@ func draftOf(d *document.Decoder, n *document.Node, at string) []guideline.Guide
 	return out
 }
 
-// try answers a trial with the saved guidelines. If draft is not nil, it applies the draft first.
+// try() answers a trial with the saved guidelines. If draft is not nil, it applies the draft first.
 func (c *call) try(t *trial, draft *service.Draft) (*side, error) {
 	out := &side{}
 	var err error

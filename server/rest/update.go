@@ -50,8 +50,8 @@ func fieldsOf(body *document.Node) *document.Node {
 	return given
 }
 
-// The method named merged returns a copy of the base guideline with the given fields. The parameter problems has the
-// mistakes that have already been found.
+// merged() returns a copy of the base guideline with the given fields. The parameter named problems has the mistakes
+// that have already been found.
 func (c *call) merged(
 	base *guideline.Guideline, given *document.Node, problems document.Problems,
 ) (guideline.Guideline, error) {
@@ -70,7 +70,7 @@ func (c *call) merged(
 	return g, c.usable(d.Problems, &g)
 }
 
-// The method named usable returns an error if a guideline cannot be stored.
+// usable() returns an error if a guideline cannot be stored.
 func (c *call) usable(problems document.Problems, g *guideline.Guideline) error {
 	if len(problems) > 0 {
 		return invalid(problems)

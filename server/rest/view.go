@@ -46,7 +46,7 @@ func viewsOf(list []guideline.Guideline) []view {
 	return out
 }
 
-// show answers with a guideline and its ETag. If the caller already has this version, the method answers with the
+// show() answers with a guideline and its ETag. If the caller already has this version, the method answers with the
 // status 304 and no body.
 func (c *call) show(status int, g *guideline.Guideline) error {
 	c.w.Header().Set("ETag", etag(g.Version))

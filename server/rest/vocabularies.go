@@ -40,7 +40,7 @@ func (v vocabulary) add(place string, names ...string) {
 	}
 }
 
-// list returns the names in the order of the alphabet.
+// list() returns the names in the order of the alphabet.
 func (v vocabulary) list() []knownName {
 	out := make([]knownName, 0, len(v))
 	for name, in := range v {

@@ -81,7 +81,7 @@ func TestARepeatedChangeOfAWebhookIsMadeOnce(t *testing.T) {
 	api.repeats(http.MethodDelete, one+"?version=3", "", "removed-1")
 }
 
-// The method named repeats checks that a repeated change has the same answer.
+// repeats() checks that a repeated change has the same answer.
 func (api *testAPI) repeats(method, path, body, key string) {
 	api.t.Helper()
 	first := api.send(method, path, body, "Idempotency-Key: "+key).is(200)

@@ -56,8 +56,8 @@ func install(draft, path string) (fs.FileInfo, error) {
 	return info, os.Rename(draft, path)
 }
 
-// The function named free returns an error if the path cannot be used for a socket. This is the case if a file that is
-// not a socket has this path, or if a program without the lock listens on the socket.
+// free() returns an error if the path cannot be used for a socket. A path cannot be used if a file that is not a socket
+// has this path, or if a program without the lock listens on the socket.
 func free(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

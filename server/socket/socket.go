@@ -26,7 +26,7 @@ const (
 	draftName = "server.new"
 )
 
-// The constant retry is the time that a holder waits after a failure.
+// The constant named retry is the time that a holder waits after a failure.
 const retry = 2 * time.Second
 
 // ErrUnsupported is returned on systems without Unix sockets for hooks.
@@ -86,7 +86,7 @@ func unlessDone(ctx context.Context, err error) error {
 	return err
 }
 
-// turn waits for the lock, binds the socket and serves on it.
+// turn() waits for the lock, binds the socket and serves on it.
 func (h *Holder) turn(ctx context.Context) error {
 	held, err := lock.Take(ctx, h.Dir, lockName, func() { h.report(Event{Kind: Waiting, Path: h.Dir.Path(Name)}) })
 	if err != nil {
@@ -114,7 +114,7 @@ func (h *Holder) report(e Event) {
 	}
 }
 
-// The method named rest waits after a failure. It returns false if the context is done before the wait ends.
+// rest() waits after a failure. It returns false if the context is done before the wait ends.
 func (h *Holder) rest(ctx context.Context) bool {
 	wait := h.Retry
 	if wait == 0 {

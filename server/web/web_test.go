@@ -20,7 +20,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// The function named gzipped returns a text in compressed form.
+// gzipped() returns a text in compressed form.
 func gzipped(t *testing.T, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer

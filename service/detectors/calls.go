@@ -88,7 +88,7 @@ func loopInput(tool string, calls []session.Call) *loop.Input {
 	return in
 }
 
-// letters returns a hash with letters in place of digits, because the detector does not compare numbers in errors.
+// letters() returns a hash with letters in place of digits, because the detector does not compare numbers in errors.
 func letters(hash string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {

@@ -32,7 +32,7 @@ func (c *clock) presence(now time.Time, pause time.Duration) {
 	c.Last = now
 }
 
-// The method named answered records the times at which the person answered questions since the last prompt.
+// answered() records the times at which the person answered questions since the last prompt.
 func (f *files) answered(c *clock, pause time.Duration) {
 	const most = 1 << 20
 	text, err := f.dir.Read(product.PresenceFile, most)
@@ -47,7 +47,7 @@ func (f *files) answered(c *clock, pause time.Duration) {
 	_, _ = f.dir.Remove(product.PresenceFile)
 }
 
-// The function end ends the stretch of work. The next prompt begins a new stretch.
+// end() ends the stretch of work. The next prompt begins a new stretch.
 func (c *clock) end() { c.Since, c.Last, c.Shown = time.Time{}, time.Time{}, nil }
 
 // dayOf returns the day to which a time belongs. A day begins at 05:00.
@@ -66,7 +66,7 @@ func (c *clock) endOfDay(usual string, now time.Time) *int {
 	return &minutes
 }
 
-// check returns the answer of the detector named hyperfocus, and the level that may be shown.
+// check() returns the answer of the detector named hyperfocus, and the level that may be shown.
 func (c *clock) check(usualEnd string, breakMinutes int, now time.Time) (*talk.HyperfocusAnswer, talk.Level) {
 	a := talk.CheckHyperfocus(&talk.Hyperfocus{
 		Session: &talk.OpenSession{
@@ -104,7 +104,8 @@ func (f *files) clock() *clock {
 
 func (f *files) saveClock(c *clock) error { return f.write(product.ClockFile, c) }
 
-// SetClock stores a stretch of work that began at the time since. last is when the person was last present.
+// SetClock stores a stretch of work that began at the time since. The parameter named last is when the person was last
+// present.
 func SetClock(dir *private.Dir, since, last time.Time) error {
 	return (&files{dir}).saveClock(&clock{Since: since, Last: last})
 }

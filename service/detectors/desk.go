@@ -17,10 +17,10 @@ type Desk struct {
 	folder func() (*private.Dir, error)
 }
 
-// New returns a desk. The function folder opens the folder with the files of sessions.
+// New returns a desk. folder() opens the folder with the files of sessions.
 func New(folder func() (*private.Dir, error)) *Desk { return &Desk{folder: folder} }
 
-// files reads and writes the states of sessions and the clock.
+// The type named files reads and writes the states of sessions and the clock.
 type files struct{ dir *private.Dir }
 
 // Event has the fields that all events of a session have in common.
@@ -52,7 +52,7 @@ type Detection struct {
 	Confidence float64
 }
 
-// The method named open locks the desk and opens the files.
+// open() locks the desk and opens the files.
 func (d *Desk) open() (*files, func(), error) {
 	dir, err := d.folder()
 	if err != nil {

@@ -48,7 +48,7 @@ func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	return r, errors.Join(f.mark(p), f.save(p.Session, v.state), f.saveClock(v.clock))
 }
 
-// mark creates or removes a marker file. While this file exists, the hook passes final answers to the desk.
+// mark() creates or removes a marker file. While this file exists, the hook passes final answers to the desk.
 func (f *files) mark(p *Prompt) error {
 	name := session.AnswersName(p.Session)
 	_, marked := f.dir.Seen(name)
@@ -82,7 +82,7 @@ type finding struct {
 	match   match
 }
 
-// look lets the detectors look at the prompt. It returns the first finding that may be shown, or nil.
+// look() lets the detectors look at the prompt. It returns the first finding that may be shown, or nil.
 func (v *visit) look() *finding {
 	s, now := v.state, v.Now
 	v.clock.presence(now, v.pause())
@@ -132,8 +132,8 @@ func (v *visit) noteShown(f *finding) {
 	}
 }
 
-// line returns the line for the person. It says what was counted, which words dismiss the finding, and where to report
-// a false alarm.
+// line() returns the line for the person. It says what was counted, which words dismiss the finding, and where to
+// report a false alarm.
 func (f *finding) line(s *config.Detectors) string {
 	line := fmt.Sprintf("%s %s To dismiss this, type %s.", prefix, f.text, words(f.options, " · "))
 	if s.FeedbackURL != "" {

@@ -66,7 +66,7 @@ type state struct {
 	Cleared time.Time `json:"cleared,omitzero"`
 }
 
-// match says why something was shown. It has no text of a person.
+// The type named match says why something was shown. It has no text of a person.
 type match struct {
 	Detector string   `json:"detector"`
 	Rule     string   `json:"rule"`
@@ -132,7 +132,7 @@ func (s *state) remember(d *talk.Digest) {
 
 func (s *state) isOff(detector string) bool { return slices.Contains(s.Off, detector) }
 
-// load reads the state of a session. If the session has no state, or its state cannot be used, load returns an empty
+// load() reads the state of a session. If the session has no state, or its state cannot be used, load returns an empty
 // state.
 func (f *files) load(id string) *state {
 	s := &state{}

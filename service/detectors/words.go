@@ -37,7 +37,7 @@ func parseWord(text string) (word, argument string, ok bool) {
 	return word, strings.TrimSpace(argument), ok
 }
 
-// words returns a text with the words that a person can type to choose one of the options.
+// words() returns a text with the words that a person can type to choose one of the options.
 func words(options []advice.Option, separator string) string {
 	out := make([]string, len(options))
 	for i, o := range options {

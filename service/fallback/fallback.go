@@ -55,7 +55,7 @@ type Failure struct {
 	StoreDown bool
 	Root      string
 	// Tenant is the key of the project's snapshot. The key contains the caller's tenant, unless this is the project's own
-	// tenant. It also contains the project id if the request names one.
+	// tenant. The key also contains the project id if the request names a project.
 	Tenant string
 	Config *config.Config
 	Places config.Places
@@ -172,8 +172,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	return fmt.Sprintf("%d guidelines apply: those of the project that can be read%s, and the core pack", s.count(f), others)
 }
 
-// The method named last returns the newest guidelines that any process has seen. The guidelines come from the disk or
-// from the memory of this process. The method ignores a snapshot without guidelines.
+// last() returns the newest guidelines that any process has seen. The guidelines come from the disk or from the memory
+// of this process. The method ignores a snapshot without guidelines.
 func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if f.Known != nil && (err != nil || !last.isNewer(f.Known)) {
@@ -185,7 +185,7 @@ func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	return last, err
 }
 
-// The method named use fills s with the last known good guidelines.
+// use() fills s with the last known good guidelines.
 func (s *Substitute) use(last *Snapshot) {
 	s.Source, s.Settings, s.Layers = SourceSnapshot, &last.Settings, slices.Clone(last.Layers)
 	s.Fallback.KnownAt, s.Fallback.Guidelines = last.Time.UTC().Truncate(time.Second), last.Count()
@@ -274,7 +274,7 @@ func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	s.Layers = append(s.Layers, Layer{Name: name, Guidelines: joined})
 }
 
-// count returns the number of substitute guidelines. If f.KeepHigher is set, the method counts only the project's
+// count() returns the number of substitute guidelines. If f.KeepHigher is set, the method counts only the project's
 // guidelines.
 func (s *Substitute) count(f *Failure) int {
 	n := 0
@@ -312,7 +312,8 @@ func openNotice(s *Substitute, f *Failure) string {
 	return fmt.Sprintf("guardrails: %s. %s, because %s.%s", s.Fallback.Reason, what, why, rest)
 }
 
-// reason returns the first mistake in err as one line of text. The file's path in this line is relative to the project.
+// reason() returns the first mistake in err as one line of text. The file's path in this line is relative to the
+// project.
 func reason(root string, err error) string {
 	more := ""
 	if problems, ok := errors.AsType[document.Problems](err); ok && len(problems) > 0 {

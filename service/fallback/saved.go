@@ -12,8 +12,8 @@ import (
 // writtenAtOnce is the size in bytes of the buffer with which a snapshot is written or compared.
 const writtenAtOnce = 64 << 10
 
-// isSaved reports whether a file already has the content that the function write would write. It ignores the time in
-// the file. The time begins at the offset named head.
+// isSaved reports whether a file already has the content that write() would write. It ignores the time in the file. The
+// time begins at the offset named head.
 func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error) bool {
 	f, info, err := d.OpenFile(name)
 	if err != nil {

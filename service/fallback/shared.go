@@ -133,7 +133,7 @@ func parseShared(text []byte) (*Shared, error) {
 	return shared, nil
 }
 
-// updated returns a snapshot with newer guidelines of the store. It keeps the guidelines from files and packs. The
+// updated() returns a snapshot with newer guidelines of the store. It keeps the guidelines from files and packs. The
 // guidelines of the store are recognized by their time of creation.
 func (s *Snapshot) updated(newer *Selected) *Snapshot {
 	out := *s

@@ -96,7 +96,7 @@ type keptLayer struct {
 
 var errNoSnapshot = errors.New("there are no last known good guidelines")
 
-// unlimited is the limit for reading snapshots: a store may have any number of guidelines.
+// The constant named unlimited is the limit for reading snapshots: a store may have any number of guidelines.
 const unlimited = math.MaxInt64
 
 // snapshotName returns the name of a project's snapshot file. The name depends on the environment variables that
@@ -233,7 +233,7 @@ func (k *Keeper) snapshotText(root, tenant string) (text []byte, path string, er
 }
 
 // LastDatabase returns the path of the default database if the last known good guidelines of a project came from it.
-// Otherwise it returns "". It does not read the guidelines.
+// Otherwise it returns "". LastDatabase does not read the guidelines.
 func (k *Keeper) LastDatabase(root, tenant string) string {
 	text, _, err := k.snapshotText(root, tenant)
 	if err != nil || !bytes.HasPrefix(text, snapshotHead(root)) {

@@ -10,8 +10,8 @@ import (
 
 // Mark records the newest state that this computer has seen of a tenant's guidelines in a store: the number of changes,
 // and the newest entry of every chain of changes. If the store now has fewer changes, or lacks one of these entries, it
-// is not the same store. It is then an older copy, or an empty database that replaced a deleted one. Without the mark,
-// nobody would notice that guidelines were lost.
+// is not the same store. The store is then an older copy, or an empty database that replaced a deleted database.
+// Without the mark, nobody would notice that guidelines were lost.
 type Mark struct {
 	Changes int64        `json:"changes"`
 	Heads   []store.Head `json:"heads,omitempty"`
@@ -37,8 +37,8 @@ func (m Mark) Count() string {
 	return fmt.Sprintf("%d changes", m.Changes)
 }
 
-// Includes reports whether a store in the state m has everything that a store in the state other has. It compares only
-// the two marks and does not read the stores.
+// Includes reports whether the state m of a store includes the state other. It compares only the two marks and does not
+// read the stores.
 func (m Mark) Includes(other Mark) bool {
 	return m.Changes >= other.Changes && !slices.ContainsFunc(other.Heads, func(h store.Head) bool {
 		return !slices.Contains(m.Heads, h)
@@ -97,10 +97,10 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// The method named raised returns the mark that replaces m after a store was seen in the state that the parameter to
-// describes. If m must stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds
-// an entry to a chain, but does not count as a change. So if both marks have the same number of changes, the result has
-// the longer version of each chain.
+// raised() returns the mark that replaces m after a store was seen in the state that the parameter to describes. If m
+// must stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds an entry to a
+// chain, but does not count as a change. So if both marks have the same number of changes, the result has the longer
+// version of each chain.
 func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
 	if to.Changes != m.Changes {
 		return to, to.Changes > m.Changes

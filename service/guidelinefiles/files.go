@@ -126,7 +126,7 @@ func read(sources []string, problems document.Problems) *rules.Loaded {
 	return loaded
 }
 
-// Hooks compare guideline files before and after each call. unwatched returns a problem if hooks cannot compare the
+// Hooks compare guideline files before and after each call. unwatched() returns a problem if hooks cannot compare the
 // given file. Otherwise it returns nil. An agent could change the guidelines in such a file without the person's
 // consent.
 func unwatched(dir string, entry os.DirEntry) *document.Problem {

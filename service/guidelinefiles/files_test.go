@@ -10,7 +10,8 @@ import (
 	"guardrails/service/guidelinefiles"
 )
 
-// Hooks compare the guideline files before and after each call. A file that they cannot compare is not read either.
+// Hooks compare the guideline files before and after each call. If hooks cannot compare a file, guardrails does not
+// read this file.
 func TestGuidelineFilesThatHooksCannotCompareAreRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.yaml": "", "b.txt": "", "line\nbreak.yaml": "tab or a line break", "tab\t.json": "tab or a line break",

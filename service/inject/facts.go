@@ -58,9 +58,9 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	t.add(m.Guideline.ID, in, text)
 }
 
-// The method named instead returns a text such as ": use the script", which says what the model should do instead. The
-// text comes from the guideline's parameter named "instead". Without this parameter, the text is the guideline's
-// instruction, unless the model gets the instruction elsewhere: in a line of its own or from the client.
+// instead() returns a text such as ": use the script", which says what the model should do instead. The text comes from
+// the guideline's parameter named "instead". Without this parameter, the text is the guideline's instruction, unless
+// the model gets the instruction elsewhere: in a line of its own or from the client.
 func (t *injection) instead(m *evaluator.Match) string {
 	text, _ := m.Guideline.Action.Parameters["instead"].(string)
 	if text == "" && m.Residual != 0 && !t.silent[m.Guideline.ID] {
@@ -72,7 +72,7 @@ func (t *injection) instead(m *evaluator.Match) string {
 	return ": " + text
 }
 
-// overruled reports whether a guideline of higher priority already decides the same gate for the same calls.
+// overruled() reports whether a guideline of higher priority already decides the same gate for the same calls.
 func overruled(higher []evaluator.Match, m *evaluator.Match) bool {
 	if m.Guideline.Action.GateType == "" || len(m.Asked) > 0 {
 		return false
@@ -107,7 +107,7 @@ func otherTools(allowed []*pattern.Tool) string {
 	return "every tool that no guideline allows (the guidelines allow, for example, " + enumerated(names) + ")"
 }
 
-// narrowed returns a text such as "may write only src/*" for each tool that an allow list limits to patterns. A tool
+// narrowed() returns a text such as "may write only src/*" for each tool that an allow list limits to patterns. A tool
 // name without a pattern allows all calls of the tool, so it gets no text.
 func narrowed(allowed []*pattern.Tool) []string {
 	var names, out []string
@@ -136,7 +136,7 @@ func narrowed(allowed []*pattern.Tool) []string {
 	return out
 }
 
-// somePatterns returns all patterns except "*". The result everything is true if the list contains "*".
+// somePatterns returns all patterns except "*". The result named everything is true if the list contains "*".
 func somePatterns(list []*pattern.Tool) (out []*pattern.Tool, everything bool) {
 	for _, p := range list {
 		if p.Everything() {
@@ -181,8 +181,8 @@ func (t *injection) forWhom(m *evaluator.Match) string {
 	return " (for " + t.subject(m) + ")"
 }
 
-// The function named occasionally returns a text that says when a guideline applies, for example " when committing". It
-// returns "" if the guideline applies to every call.
+// occasionally() returns a text that says when a guideline applies, for example " when committing". It returns "" if
+// the guideline applies to every call.
 func occasionally(m *evaluator.Match) string {
 	if m.Residual == 0 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"guardrails/hooks/session"
 )
 
-// fitted returns the text without the lines that do not fit. It first leaves out each line that is too long by itself,
-// and then the lines with the lowest priority.
+// fitted() returns the text without the lines that do not fit. It first leaves out each line that is too long by
+// itself, and then the lines with the lowest priority.
 func (t *injection) fitted() string {
 	const others = 1200 // room for the header, the headings and the last line
 	kept := slices.DeleteFunc(slices.Clone(t.lines), func(l line) bool { return Size(l.text) > limit-others })
@@ -55,7 +55,8 @@ func (t *injection) text(kept []line) string {
 	return b.String()
 }
 
-// leftOut returns the ids of the guidelines whose lines are not in kept. kept has the same order as t.lines.
+// leftOut returns the ids of the guidelines whose lines are not in kept. The parameter named kept has the same order as
+// t.lines.
 func (t *injection) leftOut(kept []line) []string {
 	var out []string
 	for i := range t.lines {

@@ -51,7 +51,7 @@ const (
 	// task is the part for guidelines about the present domain or action. The next prompt may be about another domain or
 	// action.
 	task
-	// suggested is the part for guidelines of roles that the prompt names.
+	// The constant named suggested is the part for guidelines of roles that the prompt names.
 	suggested
 	parts
 )

@@ -17,7 +17,7 @@ const maxRoles = 3
 // Roles maps the lower-case name of an agent to the name that guidelines use.
 type Roles map[string]string
 
-// RolesOf collects the agents that the conditions of enabled guidelines name.
+// RolesOf collects the agents that are named in the conditions of enabled guidelines.
 func RolesOf(guidelines iter.Seq[*rules.Source]) Roles {
 	known := Roles{}
 	for g := range guidelines {

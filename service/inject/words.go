@@ -36,9 +36,8 @@ func occasion(m *evaluator.Match) string {
 
 func moment(m *evaluator.Match) string { return "when " + occasion(m) }
 
-// The function named otherwise returns a text that names the agents, domains, actions, gate types and metadata that a
-// condition requires, if the query does not state them. Hooks know these facts, but other callers perhaps do not know
-// them.
+// otherwise() returns a text that names the agents, domains, actions, gate types and metadata that a condition
+// requires, if the query does not state them. Hooks know these facts, but other callers perhaps do not know them.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {
@@ -84,7 +83,7 @@ func verb(event effect.Event) string {
 	return ""
 }
 
-// words describes an event as an activity. A model understands "publishing a package" better than "publish".
+// words() describes an event as an activity. A model understands "publishing a package" better than "publish".
 func words(event effect.Event) string {
 	if v := verb(event); v != "" {
 		return v

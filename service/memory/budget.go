@@ -10,10 +10,11 @@ type Budget struct {
 
 	// The field mu also guards the values of the Memories.
 	mu sync.Mutex
-	// The field named used is the number of bytes of all values. uses is the number of times that values have been used.
+	// The field named used is the number of bytes of all values. The field named uses is the number of times that values
+	// have been used.
 	used, uses int64
 	members    []member
-	// The field parts has the parts of memory that values can share. Each of them belongs to at least one value.
+	// The field named parts has the parts of memory that values can share. Each of them belongs to at least one value.
 	parts map[any]*sharedPart
 }
 
@@ -54,7 +55,7 @@ func (b *Budget) Used() int64 {
 	return b.used
 }
 
-// next counts one more use and returns its number. b.mu must be held.
+// next() counts one more use and returns its number. b.mu must be held.
 func (b *Budget) next() int64 {
 	b.uses++
 	return b.uses

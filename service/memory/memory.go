@@ -24,12 +24,12 @@ type Key struct {
 type Memory[T comparable] struct {
 	budget *Budget
 	sizeOf func(T) Size
-	// The field entries is guarded by budget.mu.
+	// The field named entries is guarded by budget.mu.
 	entries map[Key]*entry[T]
 
 	mu       sync.Mutex
 	projects map[string]project
-	// watches is the number of times that projects have been watched.
+	// The field named watches is the number of times that projects have been watched.
 	watches int64
 }
 
@@ -99,7 +99,7 @@ func (m *Memory[T]) Last(key Key) (value T, at time.Time, found bool) {
 	return e.value, e.at, true
 }
 
-// use records that the value of a key was used. The value may have grown since the last use.
+// use() records that the value of a key was used. The value may have grown since the last use.
 func (m *Memory[T]) use(key Key) {
 	m.budget.mu.Lock()
 	defer m.budget.mu.Unlock()
@@ -116,8 +116,8 @@ func (m *Memory[T]) resize(e *entry[T]) {
 	m.budget.fit()
 }
 
-// Put stores a value. files is the state of the files just before the value was read. If a file was written so
-// recently that its next change might not be noticed, the value does not count as current.
+// Put stores a value. The parameter named files is the state of the files just before the value was read. If a file was
+// written so recently that its next change might not be noticed, the value does not count as current.
 func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	stale := !files.Settled(now)
 	m.budget.mu.Lock()

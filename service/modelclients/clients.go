@@ -1,5 +1,5 @@
-// Package modelclients keeps a client for each model that the settings of projects name. All processes of a user
-// together may make only a limited number of calls per hour.
+// Package modelclients keeps a client for each model that is named in the settings of a project. All processes of a
+// user together may make only a limited number of calls per hour.
 //
 // Start with Clients.Of.
 package modelclients
@@ -20,7 +20,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// Clients has a client for each model that the settings of projects name. The zero value is ready to use.
+// Clients has a client for each model that is named in the settings of a project. The zero value is ready to use.
 type Clients struct {
 	lock    sync.Mutex
 	clients map[clientKey]*model.Client
@@ -42,8 +42,8 @@ type clientKey struct {
 	home, secret string
 }
 
-// mostModels is the maximum number of clients. When one more client is needed, all clients are dropped. This is rare,
-// because settings rarely change.
+// mostModels is the maximum number of clients. When one more client is needed, all clients are dropped. Dropping
+// clients is rare, because settings rarely change.
 const mostModels = 16
 
 // Of returns the client for the model in the settings.

@@ -14,7 +14,7 @@ import (
 	"guardrails/service/outputguard"
 )
 
-// scripted is a model that gives one answer.
+// The type named scripted is a model that gives one answer.
 type scripted struct {
 	input string
 	err   error
@@ -153,6 +153,6 @@ func TestAnAnswerWithoutARiskTakesLessThanATenthOfAMillisecond(t *testing.T) {
 		best = min(best, time.Since(began))
 	}
 	if best > 100*time.Microsecond {
-		t.Errorf("it takes %s", best)
+		t.Errorf("the check takes %s", best)
 	}
 }

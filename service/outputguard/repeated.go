@@ -15,8 +15,8 @@ type Repeated struct {
 	Level string `json:"level"`
 }
 
-// RepeatedRisks returns the risks that were found too often. audits maps each risk to the number of audits of one day
-// that found it.
+// RepeatedRisks returns the risks that were found too often. The parameter named audits maps each risk to the number of
+// audits of one day that found it.
 func RepeatedRisks(audits map[string]int) []Repeated {
 	out := []Repeated{}
 	for _, limit := range []struct {

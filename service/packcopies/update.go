@@ -60,7 +60,7 @@ func Update(ctx context.Context, s *live.TenantStore, take []string, dryRun bool
 	return out, nil
 }
 
-// note adds the id of a copy to a list. If the pack has withdrawn the guideline, it adds the id to u.Removed instead.
+// note() adds the id of a copy to a list. If the pack has withdrawn the guideline, it adds the id to u.Removed instead.
 func (u *Updated) note(list *[]string, c *Copy) {
 	if c.Withdrawn {
 		list = &u.Removed

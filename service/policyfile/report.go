@@ -25,7 +25,7 @@ func (r *Report) add(shown string, text []byte, limit int) *policy.Set {
 	return set
 }
 
-// names returns the names that can be values of facts from the safety gate.
+// names() returns the names that can be values of facts from the safety gate.
 func names() *policy.Names {
 	out := &policy.Names{}
 	for _, gate := range append([]safety.Gate{safety.InputCheck}, safety.Gates()...) {
@@ -38,7 +38,8 @@ func names() *policy.Names {
 	return out
 }
 
-// Validate checks the text of a policy file. arguments is a JSON object that has this text in the field "text".
+// Validate checks the text of a policy file. The parameter named arguments is a JSON object that has this text in the
+// field "text".
 func Validate(arguments []byte) (*Report, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil {
@@ -56,7 +57,7 @@ func Validate(arguments []byte) (*Report, error) {
 }
 
 // Try applies policies to the facts in arguments. If the arguments contain rules, Try uses these rules. Otherwise it
-// uses the rules that the function inForce returns. It fires no event.
+// uses the rules that the function inForce returns. Try fires no event.
 func Try(arguments []byte, inForce func() (*policy.Set, error)) (*policy.Traced, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil || len(problems) > 0 {

@@ -51,7 +51,7 @@ type Decision struct {
 // SentIDKey is the key of the sender's id in the metadata of an entry. People may know this id.
 const SentIDKey = "sent_id"
 
-// events returns the events of the records in the spool, which hooks and the service write. Only the server itself
+// events() returns the events of the records in the spool, which hooks and the service write. Only the server itself
 // records other events.
 func events() []string {
 	return []string{
@@ -280,7 +280,7 @@ func (e *answerError) isFailure() bool {
 	return e.status == 0 || e.status >= http.StatusInternalServerError
 }
 
-// text returns the text of the error, with the reason that the server gave.
+// text() returns the text of the error, with the reason that the server gave.
 func (e *answerError) text() string {
 	switch {
 	case e.status == http.StatusNotFound:

@@ -49,7 +49,7 @@ func firstText(result *document.Node) string {
 	return list.Items[0].LookupText("text")
 }
 
-// definitions reads the guidelines and the notices in the tool's answer.
+// definitions() reads the guidelines and the notices in the tool's answer.
 func definitions(answer *document.Node, from string) ([]rules.Source, []string, error) {
 	list := answer.Lookup("definitions")
 	if ok := answer.Lookup("success"); ok == nil || ok.Text != "true" || list == nil || list.Kind != document.List {

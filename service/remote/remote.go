@@ -60,8 +60,8 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 	return definitions(answer, settings.Server.URL)
 }
 
-// question returns an MCP request for all guidelines of the server. Because the answer has all guidelines, the service
-// can select the guidelines for each task itself, and save all guidelines as a snapshot.
+// question() returns an MCP request for all guidelines of the server. Because the answer has all guidelines, the
+// service can select the guidelines for each task itself, and save all guidelines as a snapshot.
 func (c *Client) question(settings *config.Config) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
 	if settings.Tenant != "" {
@@ -86,7 +86,7 @@ func toMCP(to *url.URL) {
 	}
 }
 
-// post sends a body to a server, and returns the answer. The function named to changes the address from the settings.
+// post() sends a body to a server, and returns the answer. The function named to changes the address from the settings.
 func (c *Client) post(ctx context.Context, server *config.Server, to func(*url.URL), body []byte) ([]byte, error) {
 	request, err := c.request(ctx, server, to, body)
 	if err != nil {
@@ -128,8 +128,8 @@ type answerError struct {
 
 func (e *answerError) Error() string { return e.message }
 
-// refusal returns the error for an answer that refuses a request. The parameter setting names the setting that a person
-// should check.
+// refusal returns the error for an answer that refuses a request. The parameter named setting names the setting that a
+// person should check.
 func refusal(response *http.Response, answer []byte, setting string) error {
 	var problem struct{ Detail string }
 	_ = json.Unmarshal(answer, &problem) // an answer in another form has no reason

@@ -53,7 +53,7 @@ const (
 	Unknown     = "unknown_project"
 )
 
-// The function named about returns a text that explains a reason.
+// about() returns a text that explains a reason.
 func about(reason string) string {
 	switch reason {
 	case NotRecorded:

@@ -167,8 +167,8 @@ func reasonOf(err error) string {
 	return Unreadable
 }
 
-// recorded returns the decision of the guidelines in an entry. If the call was allowed only because a person allowed it
-// once, the guidelines had denied it.
+// recorded() returns the decision of the guidelines in an entry. If the call was allowed only because a person allowed
+// it once, the guidelines had denied it.
 func recorded(e *store.Entry) Verdict {
 	if e.Event == "allow_once" {
 		return Verdict{string(decide.Deny), e.Guideline}
@@ -206,7 +206,7 @@ func (r *run) add(like Group, c Call) {
 	r.report.Groups = append(r.report.Groups, like)
 }
 
-// sort puts the groups with ByDraft set before the others. Within each of these two parts, the largest groups come
+// sort() puts the groups with ByDraft set before the others. Within each of these two parts, the largest groups come
 // first. sort also puts the most frequent reasons first.
 func (r *run) sort() {
 	slices.SortStableFunc(r.report.Groups, func(a, b Group) int {
@@ -235,7 +235,7 @@ func callOf(e *store.Entry, c *rejudge.Call, would *decide.Decision) Call {
 // maxText is the largest size in bytes of a text in a report.
 const maxText = 500
 
-// The function named short cuts off a long text, because a report can have thousands of calls.
+// short() cuts off a long text, because a report can have thousands of calls.
 func short(text string) string {
 	if len(text) <= maxText {
 		return text

@@ -25,8 +25,8 @@ type Answer struct {
 	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
 	Notices []string `json:"notices,omitempty"`
 
-	// decisions has, for each flag of a message, the verdict that this flag alone would cause. isByRule is set if a policy
-	// wants a verdict that is at least as strict as these verdicts.
+	// The field named decisions has, for each flag of a message, the verdict that this flag alone would cause. isByRule is
+	// set if a policy wants a verdict that is at least as strict as these verdicts.
 	decisions []string
 	isByRule  bool
 	// personal lists the kinds of personal data in a response. It leaves out data that the user wrote in the message.
@@ -57,7 +57,7 @@ func (a *Answer) IsRecorded() bool {
 }
 
 // Why returns one line that says what decided the verdict: the gate with its categories or the rules of the policy, and
-// the patterns. If nothing decided, it names the personal data. It has no part of the text.
+// the patterns. If nothing decided, it names the personal data. The result has no part of the text.
 func (a *Answer) Why() string {
 	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
 	switch {
@@ -81,7 +81,7 @@ func (a *Answer) Why() string {
 	return text + " (" + strings.Join(patterns, ", ") + ")"
 }
 
-// causes returns the flags that decided the verdict: the flags that Deciding returns or, if there are none, the flags
+// causes() returns the flags that decided the verdict: the flags that Deciding returns or, if there are none, the flags
 // of the gate.
 func (a *Answer) causes() []string {
 	if deciding := a.Deciding(); len(deciding) > 0 {
@@ -150,7 +150,7 @@ type Override struct {
 	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// From and To are decisions. They can also be FLAG.
+	// From and To are decisions. The two decisions can also be FLAG.
 	From string `json:"from"`
 	To   string `json:"to"`
 }

@@ -100,8 +100,8 @@ type Context struct {
 	Tone string `json:"tone_dependence_modifier,omitempty"`
 }
 
-// Check checks a response. It calls the function trip. The argument of trip says whether the response encourages the
-// user to depend on the model, and trip returns the state of the cooldown.
+// Check checks a response. It calls trip(). The argument of trip says whether the response encourages the user to
+// depend on the model, and trip returns the state of the cooldown.
 func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *ResponseAnswer {
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{

@@ -81,7 +81,7 @@ func TestInputsAreReadAsTheSchemasSay(t *testing.T) {
 	}
 }
 
-// The function named same reports whether got lists the problems in want, in any order.
+// same() reports whether got lists the problems in want, in any order.
 func same(got []string, want string) bool {
 	left := strings.Split(want, ", ")
 	if want == "" {

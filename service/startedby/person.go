@@ -36,8 +36,7 @@ func PersonOrClient(env func(string) string) error {
 	return m.Check()
 }
 
-// The function named known returns a Machine that knows when the clients of the user's sessions started. Hooks recorded
-// these times.
+// known() returns a Machine that knows when the clients of the user's sessions started. Hooks recorded these times.
 func known(env func(string) string) (*Machine, error) {
 	dir, err := private.Runtime(env)
 	if err != nil {

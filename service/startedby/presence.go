@@ -102,8 +102,8 @@ func (m *Machine) chain(p *Process) []*Process {
 	return out
 }
 
-// suspectSince returns when the first client started. A process that started earlier cannot be a child of a client.
-// found is false if no client is known.
+// suspectSince returns when the first client started. A process that started earlier cannot be a child of a client. The
+// parameter named found is false if no client is known.
 func (m *Machine) suspectSince() (since uint64, found bool) {
 	starts := slices.Clone(m.Clients)
 	for _, p := range m.All() {

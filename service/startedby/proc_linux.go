@@ -14,8 +14,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// This is a function that returns a Machine with the process table of this computer. The parameter clients has the
-// start times of known clients.
+// This is a function that returns a Machine with the process table of this computer. The parameter named clients has
+// the start times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
 		Self: os.Getpid(), Hidden: hidden(), Find: find, All: all, Holders: holders, Typed: typed,
@@ -27,8 +27,8 @@ func This(env func(string) string, clients []uint64) *Machine {
 	}
 }
 
-// The function named hidden reports whether a file of the process table is missing, or is not the kernel's own file. In
-// a new mount namespace, any user can mount something else over /proc or over a file in /proc.
+// hidden() reports whether a file of the process table is missing, or is not the kernel's own file. In a new mount
+// namespace, any user can mount something else over /proc or over a file in /proc.
 func hidden() bool {
 	own := proc(os.Getpid(), "")
 	for _, name := range []string{"/proc/uptime", own + "stat", own + "environ", own + "uid_map"} {
@@ -152,8 +152,8 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed returns certain clients of a tmux server: those that display the terminal of a process, and into which somebody
-// has typed since the given time. Keys that a program sends with the tmux command send-keys do not count.
+// typed() returns certain clients of a tmux server: those that display the terminal of a process, and into which
+// somebody has typed since the given time. Keys that a program sends with the tmux command send-keys do not count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")
@@ -206,8 +206,8 @@ func uptime() (up float64) {
 	return up
 }
 
-// The function named safe reports whether only the administrator can change a program. It returns true if the file and
-// all folders above the file belong to root, and nobody else may write to them.
+// safe() reports whether only the administrator can change a program. It returns true if the file and all folders above
+// the file belong to root, and nobody else may write to them.
 func safe(program string) bool {
 	if users := strings.Fields(read(os.Getpid(), "uid_map")); len(users) != 3 || users[0] != "0" || users[1] != "0" {
 		return false // in a user namespace, files of anybody can seem to belong to root

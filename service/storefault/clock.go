@@ -24,7 +24,7 @@ type ClockError struct {
 
 func (e *ClockError) Error() string { return "the clock of this computer " + e.what + "; " + e.remedy }
 
-// differs returns a ClockError about a clock that was compared with something else.
+// differs() returns a ClockError about a clock that was compared with something else.
 func differs(ahead time.Duration, of, remedy string) error {
 	how := "ahead of"
 	if ahead < 0 {
@@ -50,8 +50,8 @@ type ClockWatcher struct {
 	latest time.Time
 }
 
-// NewClockWatcher returns a ClockWatcher. The function kernel asks the kernel about the clock. If it is nil, the kernel
-// does not answer.
+// NewClockWatcher returns a ClockWatcher. kernel() asks the kernel about the clock. If kernel is nil, the kernel counts
+// as not answering.
 func NewClockWatcher(now func() time.Time, kernel func() (kernelclock.Reading, bool)) *ClockWatcher {
 	c := &ClockWatcher{now: now, kernel: kernel}
 	if kernel == nil {
@@ -98,9 +98,9 @@ func (c *ClockWatcher) Check(ctx context.Context, from *live.Store, tenant strin
 	return nil
 }
 
-// The method named read reads the clock, and asks the kernel whether somebody has set it since the last call. The
-// kernel's time since the start of the computer goes on while the computer is suspended, so a suspension is not
-// mistaken for a jump of the clock. The result right is set if a time service keeps the clock right.
+// read() reads the clock, and asks the kernel whether somebody has set it since the last call. The kernel's time since
+// the start of the computer goes on while the computer is suspended, so a suspension is not mistaken for a jump of the
+// clock. The result named right is set if a time service keeps the clock right.
 func (c *ClockWatcher) read() (now time.Time, jumped time.Duration, latest time.Time, right bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -54,7 +54,7 @@ func (c *computer) restart() {
 	})
 }
 
-// wait lets time pass, whether the computer is suspended meanwhile or not.
+// wait() lets time pass, whether the computer is suspended meanwhile or not.
 func (c *computer) wait(d time.Duration) { c.now, c.sinceBoot = c.now.Add(d), c.sinceBoot+d }
 
 // set sets the clock by hand.
@@ -71,7 +71,8 @@ func (c *computer) decide(id string) {
 	}
 }
 
-// expect checks what is said about the clock. The text want is a part of it, or "" if nothing is said.
+// expect checks what is said about the clock. The parameter named want is a part of the expected message, or "" if
+// there must be no message.
 func (c *computer) expect(want string) {
 	c.Helper()
 	err := c.clock.Check(c.Context(), c.store, "")
@@ -118,7 +119,7 @@ func TestAClockThatIsSetAheadIsNamedUntilItIsRight(t *testing.T) {
 	}
 }
 
-// often sets the clock ten times, and checks it after each time.
+// often() sets the clock ten times, and checks it after each time.
 func (c *computer) often(by time.Duration) {
 	for range 10 {
 		c.wait(time.Minute)
@@ -168,7 +169,8 @@ func TestAClockThatIsSetBackIsNamed(t *testing.T) {
 	c.expect("")
 }
 
-// timed is a store whose computers have a clock of their own.
+// The type named timed is a store that runs on other computers, so its clock can differ from the clock of this
+// computer.
 type timed struct {
 	store.Store
 	now *time.Time

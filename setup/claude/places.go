@@ -23,7 +23,7 @@ func locate(env func(string) string) string {
 	return ""
 }
 
-// places returns the folders to search: first the folders of PATH, then the folders that the client's installers use.
+// places() returns the folders to search: first the folders of PATH, then the folders that the client's installers use.
 func places(env func(string) string) []string {
 	dirs := filepath.SplitList(env("PATH"))
 	if home := product.Home(env); home != "" {

@@ -13,11 +13,10 @@ import (
 // action has the expected effect.
 type canary struct {
 	name string
-	// The field events lists the events whose hooks the canary needs. The field links lists the names of other checks that
-	// must succeed.
+	// The field named events lists the events whose hooks the canary needs. The field named links lists the names of other
+	// checks that must succeed.
 	events, links []string
-	// The function named missed returns "" if the canary fired. Otherwise it returns a text that says what happened
-	// instead.
+	// missed() returns "" if the canary fired. Otherwise it returns a text that says what happened instead.
 	missed func(*stage, *observation) string
 }
 
@@ -40,7 +39,8 @@ func loopCalls() []string {
 
 const role = "guardrails-doctor"
 
-// The constant guidelines has the guidelines of the temporary project. LINE and ROLE are replaced with random words.
+// The constant named guidelines has the guidelines of the temporary project. LINE and ROLE are replaced with random
+// words.
 const guidelines = `guidelines:
   - id: doctor-line
     name: A line for the main agent
@@ -106,7 +106,7 @@ func canaries() []canary {
 	}
 }
 
-// canaries returns the canaries of this setup: the canaries of the hooks, and one canary for each detector and each
+// canaries() returns the canaries of this setup: the canaries of the hooks, and one canary for each detector and each
 // part of the safety gate that is switched on. The canary for masked lines is included only if there is a client that
 // can show the line.
 func (x *Examination) canaries() []canary {
@@ -149,7 +149,7 @@ func (x *Examination) canaries() []canary {
 // loopNote is a part of the note for an agent that makes the same call again and again.
 const loopNote = "calls failed in"
 
-// unnoted returns "" if the model received the note about the loop, and otherwise what is wrong.
+// unnoted() returns "" if the model received the note about the loop, and otherwise what is wrong.
 func (w *observation) unnoted() string {
 	switch {
 	case strings.Contains(w.main, loopNote):
@@ -168,7 +168,7 @@ func (x *Examination) isMasking() bool {
 // address is the personal data in the last answer of the model.
 const address = "canary@firma.de"
 
-// unmasked returns "" if the client masked the last answer of the model, and otherwise what is wrong.
+// unmasked() returns "" if the client masked the last answer of the model, and otherwise what is wrong.
 func (w *observation) unmasked() string {
 	switch {
 	case strings.Contains(w.shown, pii.Email.Marker()):
@@ -187,11 +187,11 @@ type observation struct {
 	shown string
 	// The field named lines maps the name of a canary to the lines that the user was shown in the canary's session.
 	lines map[string]string
-	// results maps the id of a call to the result that the model received. The field named ran has the ids of the calls
-	// that ran.
+	// The field named results maps the id of a call to the result that the model received. The field named ran has the ids
+	// of the calls that ran.
 	results map[string]string
 	ran     map[string]bool
-	// hooks maps an event to the errors of its hooks.
+	// The field named hooks maps an event to the errors of its hooks.
 	hooks map[string][]string
 }
 
@@ -229,7 +229,7 @@ func (w *observation) notStopped(s *stage, call, file, guideline string) string 
 	return "the call was stopped, but by something else: " + excerpt(w.results[call])
 }
 
-// The method named stopped returns "" if a call ran. Otherwise it says why the call did not run.
+// stopped() returns "" if a call ran. Otherwise it says why the call did not run.
 func (w *observation) stopped(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
@@ -240,7 +240,7 @@ func (w *observation) stopped(s *stage, call, file string) string {
 	return "the call did not run: " + excerpt(w.results[call])
 }
 
-// complaints returns the first error of the hooks of the given events, or "".
+// complaints() returns the first error of the hooks of the given events, or "".
 func (w *observation) complaints(events []string) string {
 	for _, event := range events {
 		if list := w.hooks[event]; len(list) > 0 {

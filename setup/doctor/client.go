@@ -35,7 +35,7 @@ func (x *Examination) checkClient(ctx context.Context) {
 	}
 }
 
-// outdated reports whether the client is too old to run the canaries.
+// outdated() reports whether the client is too old to run the canaries.
 func (x *Examination) outdated() bool {
 	return x.client != nil && !x.client.Version.AtLeast(claude.Oldest())
 }

@@ -22,8 +22,8 @@ type act struct {
 	env []string
 }
 
-// The method command runs the canaries if no client is installed. It runs the commands in the settings in the same way
-// as the client. It does not run the tool calls.
+// command() runs the canaries if no client is installed. It runs the commands in the settings in the same way as the
+// client. It does not run the tool calls.
 func (s *stage) command(ctx context.Context) *observation {
 	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
@@ -46,7 +46,7 @@ func (s *stage) command(ctx context.Context) *observation {
 	return w
 }
 
-// The method named call sends the events of a tool call.
+// call() sends the events of a tool call.
 func (s *stage) call(ctx context.Context, w *observation, id, tool string, input map[string]any, ended string, agent map[string]any) {
 	fields := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": id}
 	maps.Copy(fields, agent)
@@ -71,11 +71,11 @@ type reply struct {
 	reason, context string
 	// message is shown to the user.
 	message string
-	// The field counter is the reason with which a hook stops a prompt or a final answer.
+	// The field named counter is the reason with which a hook stops a prompt or a final answer.
 	counter string
 }
 
-// The method named send runs the hooks of an event one after the other.
+// send() runs the hooks of an event one after the other.
 func (s *stage) send(ctx context.Context, w *observation, a act) reply {
 	var all reply
 	for _, e := range s.hooksOf(a) {
@@ -109,8 +109,8 @@ func (s *stage) hooksOf(a act) []*setup.Entry {
 	return found
 }
 
-// matches reports whether the client would run an entry. For prompts and for the end of a turn, it ignores the matcher,
-// as the client does.
+// matches() reports whether the client would run an entry. For prompts and for the end of a turn, it ignores the
+// matcher, as the client does.
 func matches(e *setup.Entry, a act) bool {
 	if e.SeesEverything() || a.event == wire.UserPromptSubmit || a.event == wire.Stop {
 		return true

@@ -17,7 +17,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// programs returns the folder with all programs. They are built once for the tests of this package.
+// programs() returns the folder with all programs. They are built once for the tests of this package.
 var programs = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "doctor-test-")
 	if err != nil {
@@ -52,7 +52,7 @@ type computer struct {
 	base, project, bin string
 	// cwd is the working folder. If it is empty, the project is the working folder.
 	cwd string
-	// The function now returns the time. If it is nil, the system's clock is used.
+	// now() returns the time. If now is nil, the system's clock is used.
 	now func() time.Time
 	// client is the version of the client; empty means that no client is installed.
 	client string

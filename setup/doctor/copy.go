@@ -91,8 +91,8 @@ func ourEntries(text json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	for _, entry := range list {
-		// setup.Hooks decides which entries are ours. It reads only whole settings files, so the entry has to be put into
-		// such a file.
+		// setup.Hooks decides which entries are ours. setup.Hooks reads only whole settings files, so the entry has to be put
+		// into a settings file.
 		file, err := json.Marshal(map[string]any{"hooks": map[string]any{"Any": []any{map[string]any{"hooks": []any{entry}}}}})
 		if err != nil {
 			return nil, err

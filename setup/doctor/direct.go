@@ -22,7 +22,7 @@ import (
 // not answer, the client stops every tool call. So some problems that are only warnings in the usual installation are
 // errors in a direct installation.
 
-// direct reports whether the client calls the server to check tool calls.
+// direct() reports whether the client calls the server to check tool calls.
 func (x *Examination) direct() bool {
 	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Event == "PreToolUse" && e.Direct() })
 }

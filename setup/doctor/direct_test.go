@@ -120,7 +120,7 @@ func TestProvingADirectSetupNeedsAClient(t *testing.T) {
 	p := newDirect(t)
 	p.client = ""
 	for _, c := range p.examine().Prove(t.Context()) {
-		if c.State != Broken || !strings.Contains(c.Detail, "no client is installed, and only a client calls the server") {
+		if c.State != Broken || !strings.Contains(c.Detail, "no client is installed, and the hooks of this project run only") {
 			t.Errorf("%s: %s: %s", c.Name, c.State, c.Detail)
 		}
 	}

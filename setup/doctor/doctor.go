@@ -64,11 +64,11 @@ type Examination struct {
 	files []settingsFile
 	// client is nil if no client was found.
 	client *claude.Client
-	// detectors says which detectors are switched on.
+	// The field named detectors says which detectors are switched on.
 	detectors config.Detectors
 	// safety says what the safety gate does.
 	safety config.Safety
-	// sessions is nil if the folder for sessions cannot be used.
+	// The field named sessions is nil if the folder for sessions cannot be used.
 	sessions *private.Dir
 }
 

@@ -33,8 +33,8 @@ const preToolUse = `"PreToolUse": [
       {
         "matcher": "*",`
 
-// faults lists setups in which one thing is broken. Each row has the check that must fail, and the canaries that must
-// not fire.
+// The variable named faults lists setups in which one thing is broken. Each row has the check that must fail, and the
+// canaries that must not fire.
 var faults = []struct {
 	name     string
 	breaks   func(p *computer)

@@ -68,7 +68,7 @@ func (s *stage) environment() []string {
 	}
 }
 
-// look records what the two models received and what the hooks reported.
+// look() records what the two models received and what the hooks reported.
 func (w *observation) look(t *driver.Transcript, model *fakemodel.Model) {
 	for _, r := range model.All() {
 		text := strings.Join(r.Said(), "\n")

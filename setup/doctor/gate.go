@@ -18,17 +18,18 @@ import (
 // the type talk does. So the trial leaves no records, and the user's servers do not answer its hooks.
 type trial struct {
 	canary string
-	// The field event is the event at which the gate stops the text. The field answer is the model's answer to the prompt.
+	// The field named event is the event at which the gate stops the text. The field named answer is the model's answer to
+	// the prompt.
 	event, prompt, answer string
-	// The field wanted is a part of the text that the gate shows instead. The field named missed says what went wrong if
-	// the gate did not show this text.
+	// The field named wanted is a part of the text that the gate shows instead. The field named missed says what went
+	// wrong if the gate did not show this text.
 	wanted, missed string
 }
 
 // harmfulAnswer is an answer that the gate ValuesBoundary blocks.
 const harmfulAnswer = "Take 400 mg of ibuprofen twice a day."
 
-// trials returns a trial for each part of the gate that the settings switch on. There are no trials for the mode
+// trials() returns a trial for each part of the gate that the settings switch on. There are no trials for the mode
 // "observe", because the gate then shows nothing in a session.
 func (x *Examination) trials() []trial {
 	var list []trial
@@ -47,7 +48,7 @@ func (x *Examination) trials() []trial {
 	return list
 }
 
-// unstopped returns "" if the gate stopped the text of a trial.
+// unstopped() returns "" if the gate stopped the text of a trial.
 func (w *observation) unstopped(t *trial) string {
 	if strings.Contains(w.lines[t.canary], t.wanted) {
 		return ""
@@ -55,7 +56,7 @@ func (w *observation) unstopped(t *trial) string {
 	return t.missed
 }
 
-// The method named try runs a trial.
+// try() runs a trial.
 func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 	folder := filepath.Join(s.base, "trial", t.event)
 	if err := write(filepath.Join(folder, "config/guardrails/guardrails.yaml"), "safety: {mode: enforce}\n"); err != nil {
@@ -75,7 +76,8 @@ func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 }
 
 // driveTrial runs a trial in the client. It returns the text that the gate shows instead of the stopped text. If the
-// prompt did not reach the model, this is the text for the person. Otherwise, it is the text for the model.
+// prompt did not reach the model, the result is the text for the person. Otherwise, the result is the text for the
+// model.
 func (s *stage) driveTrial(ctx context.Context, t *trial, env []string) (said string, err error) {
 	steps := fakemodel.Thread{fakemodel.Say("done")}
 	if t.answer != "" {

@@ -19,7 +19,7 @@ const hookTimeout = 10 * time.Second
 // exitBlock is the exit code with which a hook stops the call. With any other code, the client runs the call.
 const exitBlock = 2
 
-// The method named run starts one hook as the client does.
+// run() starts one hook as the client does.
 func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 	patience := hookTimeout
 	if e.Timeout > 0 {
@@ -64,7 +64,7 @@ func (s *stage) document(a *act) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// The function named understood reads a hook's output in the same way as the client.
+// understood() reads a hook's output in the same way as the client.
 func understood(stdout []byte, stderr string) reply {
 	var answer struct {
 		Message  string `json:"systemMessage"`

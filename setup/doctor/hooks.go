@@ -112,7 +112,7 @@ func distinctCommands(entries []setup.Entry) []setup.Entry {
 	return out
 }
 
-// The function named twice returns a check with the warning that a hook runs more than once.
+// twice() returns a check with the warning that a hook runs more than once.
 func twice(c Check, ours []setup.Entry) Check {
 	c.State = Warning
 	c.Detail = fmt.Sprintf("runs %d times for each event (%s:%d and %s:%d)", len(ours), ours[0].File, ours[0].Line,

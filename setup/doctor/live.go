@@ -34,7 +34,7 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 		return x.unproven(fmt.Errorf("the client %s is older than %s", x.client.Version, claude.Oldest()))
 	}
 	if x.client == nil && x.direct() {
-		return x.unproven(errors.New("no client is installed, and only a client calls the server for hooks"))
+		return x.unproven(errors.New("no client is installed, and the hooks of this project run only when a client calls the server"))
 	}
 	s, err := x.newStage()
 	if err != nil {

@@ -59,8 +59,8 @@ func (x *Examination) compare(own string, list []program) {
 	}
 }
 
-// programs returns the programs that the hooks start, without repetitions. It omits missing programs, because the check
-// of each hook reports its missing program.
+// programs() returns the programs that the hooks start, without repetitions. It omits missing programs, because the
+// check of each hook reports its missing program.
 func (x *Examination) programs() []string {
 	var list []string
 	for _, e := range x.entries() {
@@ -101,8 +101,9 @@ func isOurs(info *debug.BuildInfo, path string) bool {
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)
 }
 
-// build returns the commit from which a program was built. If the build did not record a commit, it returns the
-// version. It prefers the commit, because the hooks are built from a copy of the module, and this copy has no version.
+// build() returns the commit from which a program was built. If the build did not record a commit, it returns the
+// version. build() prefers the commit, because the hooks are built from a copy of the module, and this copy has no
+// version.
 func build(info *debug.BuildInfo) string {
 	name, modified := info.Main.Version, ""
 	for _, s := range info.Settings {

@@ -51,7 +51,7 @@ func (x *Examination) askServer() bool {
 	return true
 }
 
-// Hooks accept answers on the socket only from one server program. believed returns the path of this program. If no
+// Hooks accept answers on the socket only from one server program. believed() returns the path of this program. If no
 // hooks are installed, it looks for the program next to the running program.
 func (x *Examination) believed() string {
 	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), product.Server+", which is missing")

@@ -27,7 +27,8 @@ func (x *Examination) checkAnswer() {
 		x.add(linkAnswer, Broken, "the hooks do not find the guardrails program", x.installAgain())
 		return
 	}
-	// This timeout is longer than the timeout of the hooks. It distinguishes a slow program from a program that hangs.
+	// This timeout is longer than the timeout of the hooks. The longer timeout distinguishes a slow program from a program
+	// that hangs.
 	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
 	if err != nil {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {
@@ -48,7 +49,7 @@ type answer struct {
 	} `json:"fallback"`
 
 	took time.Duration
-	// by is the name of the program that answered, or "" if it is unknown.
+	// The field named by is the name of the program that answered, or "" if it is unknown.
 	by string
 }
 
@@ -70,7 +71,7 @@ func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	return r, nil
 }
 
-// The method named answered adds a check that describes an answer and says how long it took.
+// answered() adds a check that describes an answer and says how long it took.
 func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	detail := fmt.Sprintf("%s from %s in %.1f ms", count(r.Count, "guideline"), r.Source,
 		float64(r.took.Microseconds())/1000)

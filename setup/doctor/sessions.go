@@ -43,8 +43,8 @@ func (x *Examination) checkSessions() {
 	}
 }
 
-// The method recent returns the recent sessions. It combines the files of the hooks with the client's transcripts,
-// because only the transcripts show a session in which no hook ran.
+// recent() returns the recent sessions. It combines the files of the hooks with the client's transcripts, because only
+// the transcripts show a session in which no hook ran.
 func (x *Examination) recent() []*recent {
 	found := x.transcripts()
 	for id, beats := range beatsIn(x.sessions) {
@@ -123,7 +123,7 @@ func (r *recent) ranTools() bool {
 	return r.usedTools || post || failure
 }
 
-// The method named seen returns a text that says when each hook event last happened. The latest event comes first.
+// seen() returns a text that says when each hook event last happened. The latest event comes first.
 func (r *recent) seen(now time.Time) string {
 	var events []string
 	for event := range r.beats {

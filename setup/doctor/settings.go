@@ -56,8 +56,8 @@ func (x *Examination) checkSettings() {
 	}
 }
 
-// The method named switching returns the settings file that turns a switch on, or nil. If several files have the
-// switch, the file with the highest precedence decides.
+// switching() returns the settings file that turns a switch on, or nil. If several files have the switch, the file with
+// the highest precedence decides.
 func (x *Examination) switching(name string) *settingsFile {
 	for i := range slices.Backward(x.files) {
 		all, err := members(x.files[i].text)

@@ -21,7 +21,7 @@ type stage struct {
 	x                   *Examination
 	base                string
 	project, home, temp string
-	// files has copies of the user's settings files.
+	// The field named files has copies of the user's settings files.
 	files []settingsFile
 	// session is the id of the session. runtime is the folder for the hooks' files.
 	session, runtime string
@@ -105,7 +105,7 @@ func (s *stage) build() error {
 	return nil
 }
 
-// place returns the path to which the settings file of a scope is copied.
+// place() returns the path to which the settings file of a scope is copied.
 func (s *stage) place(scope setup.Scope) string {
 	switch scope {
 	case setup.User:
@@ -132,7 +132,7 @@ func (s *stage) exists(name string) bool {
 	return err == nil
 }
 
-// settings returns the settings of the temporary project. The detectors have the modes of the user's project.
+// settings() returns the settings of the temporary project. The detectors have the modes of the user's project.
 func (s *stage) settings() string {
 	d, mode := &s.x.detectors, func(mode string) string { return cmp.Or(mode, config.Off) }
 	return fmt.Sprintf("packs: []\ndisplay: {mask: on}\n"+
@@ -159,8 +159,8 @@ func (s *stage) act(ctx context.Context) (w *observation, err error) {
 	return w, err
 }
 
-// The method named unseen returns a text that names those of the given events for which no hook ran. If hooks ran for
-// all given events, it returns "".
+// unseen() returns a text that names those of the given events for which no hook ran. If hooks ran for all given
+// events, it returns "".
 func (s *stage) unseen(events []string) string {
 	if s.x.sessions == nil {
 		return "the folder for sessions cannot be used"
@@ -177,7 +177,7 @@ func (s *stage) unseen(events []string) string {
 	return "no sign of " + strings.Join(missing, ", ")
 }
 
-// The method named clear removes everything that the session created.
+// clear() removes everything that the session created.
 func (s *stage) clear() error {
 	var problems []error
 	if d := s.x.sessions; d != nil {

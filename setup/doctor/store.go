@@ -125,7 +125,7 @@ func (x *Examination) checkSpool(s *service.Service) {
 	}
 }
 
-// The method named aside returns the folder of damaged records.
+// aside() returns the folder of damaged records.
 func (x *Examination) aside() string {
 	state, err := private.StateDir(x.Env)
 	if err != nil {

@@ -29,7 +29,7 @@ type talk struct {
 	worked time.Duration
 }
 
-// talks returns the talks of the detectors that are switched on.
+// talks() returns the talks of the detectors that are switched on.
 func (x *Examination) talks() []talk {
 	const again, sure = "does the canary of guardrails doctor sing?", "am I sure that the canary of guardrails doctor sings?"
 	var list []talk
@@ -56,7 +56,7 @@ func (w *observation) unsaid(t *talk) string {
 	return "the line was not shown"
 }
 
-// The method named talk runs a talk.
+// talk() runs a talk.
 func (s *stage) talk(ctx context.Context, w *observation, t *talk) error {
 	folder := filepath.Join(s.base, "talk", t.canary)
 	cache := product.VariableCache + "=" + folder

@@ -20,7 +20,7 @@ const (
 	maxTranscripts = 50
 )
 
-// transcripts returns the recent sessions of the project that have a transcript.
+// transcripts() returns the recent sessions of the project that have a transcript.
 func (x *Examination) transcripts() map[string]*recent {
 	found := map[string]*recent{}
 	opened := 0
@@ -40,8 +40,8 @@ func (x *Examination) transcripts() map[string]*recent {
 	return found
 }
 
-// The method named elsewhere reports whether a session belongs to another project, according to the session's
-// transcript. It returns false if there is no transcript.
+// elsewhere() reports whether a session belongs to another project, according to the session's transcript. It returns
+// false if there is no transcript.
 func (x *Examination) elsewhere(id string) bool {
 	for _, path := range transcriptFiles(x.Env, id) {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -95,8 +95,8 @@ func mentionsProject(root string, parts ...[]byte) bool {
 	return false
 }
 
-// The method named older reports whether a session began before the hooks were installed. The parameter head is the
-// beginning of the session's transcript.
+// older() reports whether a session began before the hooks were installed. The parameter named head is the beginning of
+// the session's transcript.
 func (x *Examination) older(head []byte) bool {
 	const key = `"timestamp":"`
 	i := bytes.Index(head, []byte(key))

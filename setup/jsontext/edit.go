@@ -48,8 +48,8 @@ func (t *Text) Restore(raw string, path ...any) {
 	}
 }
 
-// Remove removes the value at a path, with its key and one comma. If the value was the last one that was added, Remove
-// restores the previous text, with one difference: an object or list that becomes empty loses its white space.
+// Remove removes the value at a path, with its key and one comma. If the value was added last, Remove restores the
+// previous text, with one difference: an object or list that becomes empty loses its white space.
 func (t *Text) Remove(path ...any) {
 	if len(path) == 0 {
 		return
@@ -132,8 +132,8 @@ func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) strin
 	t.refresh()
 }
 
-// put adds an item or member. before is the white space in front of the new item. after is the white space between the
-// new item and the closing bracket.
+// put() adds an item or member. The parameter named before is the white space in front of the new item. The parameter
+// named after is the white space between the new item and the closing bracket.
 func (n *Node) put(before, raw string, after hujson.Extra) {
 	switch c := n.value.Value.(type) {
 	case *hujson.Object:

@@ -66,7 +66,7 @@ func Parse(file string, text []byte) (*Text, error) {
 	return t, nil
 }
 
-// check returns an error unless the text is strict JSON.
+// check() returns an error unless the text is strict JSON.
 func (t *Text) check(text []byte) error {
 	if !utf8.Valid(text) || len(text) > document.MaxSize {
 		_, problems := document.ParseJSON(t.File, text)
@@ -153,7 +153,7 @@ func Blank(text []byte) bool {
 	return len(bytes.Trim(bytes.TrimPrefix(text, []byte(byteOrderMark)), " \t\r\n")) == 0
 }
 
-// mark returns the byte order mark at the beginning of a text. It returns nothing if there is no mark.
+// mark() returns the byte order mark at the beginning of a text. It returns nothing if there is no mark.
 func mark(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return []byte(byteOrderMark)
@@ -214,7 +214,7 @@ func (t *Text) Line(n *Node) int {
 	return line
 }
 
-// place converts the index of a byte to a line and a column. Both count from 1. Columns count characters.
+// place() converts the index of a byte to a line and a column. Both count from 1. Columns count characters.
 func place(text []byte, at int) (line, column int) {
 	before := text[:at]
 	line = 1 + bytes.Count(before, []byte{'\n'})

@@ -66,7 +66,7 @@ func (s *style) field(f Field, indent string, flat bool) string {
 	return quoted(f.Name) + s.colon + s.render(f.Value, indent, flat)
 }
 
-// quoted returns a string, a number or a boolean as JSON. It does not escape <, > and &.
+// quoted() returns a string, a number or a boolean as JSON. It does not escape <, > and &.
 func quoted(value any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -83,7 +83,7 @@ func (t *Text) Same(n *Node, value any) bool {
 	return equal(t.src[n.Start:n.End], []byte(s.render(value, "", true)))
 }
 
-// The function named equal reports whether two JSON texts have the same value.
+// equal() reports whether two JSON texts have the same value.
 func equal(a, b []byte) bool {
 	var x, y any
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {

@@ -90,7 +90,7 @@ func (w *world) registry() *registry.Registry {
 	return &registry.Registry{Store: w.store(), Sender: w.sender(), Now: w.clock}
 }
 
-// The method begin starts a turn and does not wait for answers.
+// begin() starts a turn and does not wait for answers.
 func (w *world) begin(d *dispatch.Dispatcher) {
 	w.Helper()
 	list, err := w.store().Endpoints(w.Context())
@@ -98,7 +98,7 @@ func (w *world) begin(d *dispatch.Dispatcher) {
 	w.must(d.Turn(w.Context(), []dispatch.Tenant{{Name: "acme", Store: w.store(), Endpoints: list}}))
 }
 
-// turn lets a dispatcher work until it has nothing more to do.
+// turn() lets a dispatcher work until it has nothing more to do.
 func (w *world) turn(d *dispatch.Dispatcher) {
 	w.Helper()
 	w.begin(d)
@@ -168,7 +168,7 @@ func (w *world) logged(id string, want ...string) {
 	}
 }
 
-// The method "audited" returns the number of audit entries that have the given event.
+// audited() returns the number of audit entries that have the given event.
 func (w *world) audited(event string) int {
 	w.Helper()
 	page, err := w.store().Audit(w.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{Event: event}})
@@ -176,14 +176,14 @@ func (w *world) audited(event string) int {
 	return page.Total
 }
 
-// The type receiver is an endpoint that answers with the given status codes, one after the other. When no code is left,
-// it repeats the last code.
+// The type named receiver is an endpoint that answers with the given status codes, one after the other. When no code is
+// left, it repeats the last code.
 type receiver struct {
 	*httptest.Server
 	lock     sync.Mutex
 	statuses []int
 	header   http.Header
-	// The list "got" has the sessions of the received events, and the list ids has the ids of the deliveries.
+	// The list "got" has the sessions of the received events, and the list named ids has the ids of the deliveries.
 	got, ids []string
 }
 
@@ -585,13 +585,13 @@ func TestADeliveryIsSentAgainWithTheSameIDOnlyIfItsResultWasLost(t *testing.T) {
 			}
 			w.logged(id, "a delivered 200")
 			if n := w.audited("webhook_delivered"); n != 1 {
-				t.Errorf("the audit has %d entries about it", n)
+				t.Errorf("the audit has %d entries about the delivery, want 1", n)
 			}
 		})
 	}
 }
 
-// The type refusing is a store whose audit refuses new entries while the field "refuses" is set.
+// The type named refusing is a store whose audit refuses new entries while the field "refuses" is set.
 type refusing struct {
 	live.Webhooks
 	refuses *bool

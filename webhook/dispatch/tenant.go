@@ -14,8 +14,8 @@ const (
 	// leaseTime is the duration of a lease. When a dispatcher was killed, other dispatchers can take over only after this
 	// time. A running dispatcher extends its lease when half of the time has passed.
 	leaseTime = 5 * time.Second
-	// The constant batch is the number of audit entries that are read in one step. The constant rounds is the largest
-	// number of batches that a turn reads.
+	// The constant named batch is the number of audit entries that are read in one step. The constant named rounds is the
+	// largest number of batches that a turn reads.
 	batch  = 500
 	rounds = 20
 	// markEvery is how often the mark of an endpoint is stored while there are no events for the endpoint.
@@ -32,7 +32,7 @@ type tenant struct {
 	d         *Dispatcher
 	store     Store
 	endpoints []store.Endpoint
-	// workers has a worker for each enabled endpoint, while the dispatcher has the lease.
+	// The field named workers has a worker for each enabled endpoint, while the dispatcher has the lease.
 	workers map[string]*worker
 	// The map "logged" has, for each endpoint, the version whose change is known to be in the audit.
 	logged map[string]int
@@ -74,8 +74,8 @@ func (t *tenant) enabled() (out []store.Endpoint) {
 }
 
 // logChanges adds the changes of endpoints to the audit. Usually the audit has these changes already, because the
-// process that makes a change also adds it to the audit. They are missing only if this process was killed before it
-// added them.
+// process that makes a change also adds it to the audit. A change is missing only if this process was killed before it
+// added the change.
 func (t *tenant) logChanges(ctx context.Context) error {
 	for i := range t.endpoints {
 		e := &t.endpoints[i]
@@ -92,7 +92,7 @@ func (t *tenant) logChanges(ctx context.Context) error {
 	return nil
 }
 
-// The method lease takes or extends the lease of the tenant. It reports whether this dispatcher has the lease.
+// lease() takes or extends the lease of the tenant. It reports whether this dispatcher has the lease.
 func (t *tenant) lease(ctx context.Context) (bool, error) {
 	now := t.d.o.Now()
 	if !t.leased.IsZero() && now.Sub(t.leased) < leaseTime/2 {
@@ -108,7 +108,7 @@ func (t *tenant) lease(ctx context.Context) (bool, error) {
 	return false, err
 }
 
-// The method release lets another dispatcher take over.
+// release() lets another dispatcher take over.
 func (t *tenant) release(ctx context.Context) {
 	if t.leased.IsZero() {
 		return

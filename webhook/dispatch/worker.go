@@ -30,7 +30,7 @@ type worker struct {
 	// The field "marked" is the time when the mark was last stored.
 	marked time.Time
 	// The list "fresh" has the deliveries that were not tried yet, oldest first. The list "again" has the deliveries that
-	// failed before. The worker tries the deliveries in the list fresh first.
+	// failed before. The worker first tries the deliveries in the list named fresh.
 	fresh, again []store.Delivery
 	// The flag "behind" is set if the store may have untried deliveries that are not in the list "fresh". In this case,
 	// newer deliveries also wait in the store.
@@ -48,8 +48,8 @@ type worker struct {
 	running, finished bool
 }
 
-// The type try is a delivery and the outcome of its newest attempt. The outcome is empty if the delivery still waits
-// for an attempt.
+// The type named try is a delivery and the outcome of its newest attempt. The outcome is empty if the delivery still
+// waits for an attempt.
 type try struct {
 	store.Delivery
 	outcome webhook.Outcome
@@ -82,7 +82,7 @@ func (w *worker) update(e *store.Endpoint) bool {
 	return true
 }
 
-// stop ends the worker after its current try.
+// stop() ends the worker after its current try.
 func (w *worker) stop() {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -95,10 +95,10 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// The method "after" returns the new position of the endpoint: the number of the last entry that is processed for the
-// endpoint. The parameter "to" is the number of the last entry that was read. The endpoint may have a higher position
-// already, because reading begins at the lowest position of all endpoints. The parameter isLast is set if the audit has
-// no later entries. In this case, the result is always the number in to, even if the position was higher before.
+// after() returns the new position of the endpoint: the number of the last entry that is processed for the endpoint.
+// The parameter "to" is the number of the last entry that was read. The endpoint may have a higher position already,
+// because reading begins at the lowest position of all endpoints. The parameter isLast is set if the audit has no later
+// entries. In this case, the result is always the number in to, even if the position was higher before.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -106,7 +106,7 @@ func (w *worker) after(to int64, isLast bool) int64 {
 	return max(to, w.position())
 }
 
-// deliveries returns the deliveries for the entries that were not yet processed for the endpoint.
+// deliveries() returns the deliveries for the entries that were not yet processed for the endpoint.
 func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.Delivery) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -161,7 +161,7 @@ func (w *worker) advance(to int64, fresh []store.Delivery) {
 	}
 }
 
-// The method begin loads the deliveries that are due, and starts to try all waiting deliveries.
+// begin() loads the deliveries that are due, and starts to try all waiting deliveries.
 func (w *worker) begin(ctx context.Context) error {
 	err := w.loadDue(ctx)
 	w.lock.Lock()
@@ -212,7 +212,7 @@ func (w *worker) loadDue(ctx context.Context) error {
 	return nil
 }
 
-// read returns the first deliveries that match a query. If no other deliveries match, isAll is true.
+// read() returns the first deliveries that match a query. If no other deliveries match, isAll is true.
 func (w *worker) read(ctx context.Context, q store.DeliveryQuery) (found []store.Delivery, isAll bool, err error) {
 	for len(found) < maxFresh {
 		page, err := w.t.store.Deliveries(ctx, q)
@@ -228,7 +228,7 @@ func (w *worker) read(ctx context.Context, q store.DeliveryQuery) (found []store
 }
 
 // drain tries all waiting deliveries, and records the result of each try. At the end, it stores the mark of the
-// endpoint. It stops if the audit refuses an outcome.
+// endpoint. drain stops if the audit refuses an outcome.
 func (w *worker) drain(ctx context.Context) {
 	for {
 		e, t, ok := w.next(ctx)
@@ -257,8 +257,8 @@ func (w *worker) drain(ctx context.Context) {
 	}
 }
 
-// The method keep stops the worker until the next turn. In the next turn, the worker first tries again to record the
-// outcome of t.
+// keep() stops the worker until the next turn. In the next turn, the worker first tries again to record the outcome of
+// t.
 func (w *worker) keep(t try) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -272,8 +272,8 @@ func (w *worker) currentMark() store.Mark {
 	return w.mark
 }
 
-// The method "next" takes the next delivery. If there is none, or if ctx has ended, the method notes that the worker no
-// longer runs.
+// next() takes the next delivery. If there is none, or if ctx has ended, the method notes that the worker no longer
+// runs.
 func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -290,8 +290,8 @@ func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	return w.endpoint, t, ok
 }
 
-// The method "done" removes a delivery from the queued deliveries. The parameter "due" is the time when the delivery is
-// tried again, or zero.
+// done() removes a delivery from the queued deliveries. The parameter "due" is the time when the delivery is tried
+// again, or zero.
 func (w *worker) done(id string, due time.Time) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -312,7 +312,7 @@ func (w *worker) logOutcome(ctx context.Context, d *store.Delivery) error {
 	return err
 }
 
-// record stores the result of a try.
+// record() stores the result of a try.
 func (w *worker) record(ctx context.Context, t *try) error {
 	ctx = context.WithoutCancel(ctx)
 	switch {
@@ -334,8 +334,8 @@ func (w *worker) record(ctx context.Context, t *try) error {
 	return err
 }
 
-// The method note adds the newest try of a delivery to the mark. The result "dead" is true if the endpoint has failed
-// so often that it must be disabled.
+// note() adds the newest try of a delivery to the mark. The result "dead" is true if the endpoint has failed so often
+// that it must be disabled.
 func (w *worker) note(d *store.Delivery, failed bool) (dead bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

@@ -195,7 +195,7 @@ func (r *Registry) checkRoom(ctx context.Context) error {
 	return err
 }
 
-// put stores an endpoint and its change.
+// put() stores an endpoint and its change.
 func (r *Registry) put(ctx context.Context, e store.Endpoint) (store.Endpoint, error) {
 	put, err := r.Store.PutEndpoint(ctx, e)
 	if err != nil {

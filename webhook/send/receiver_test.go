@@ -20,7 +20,7 @@ import (
 
 const page = "../../docs/webhooks.md"
 
-// receivers returns the example programs in the documentation. The keys of the result are the names of their files.
+// receivers() returns the example programs in the documentation. The keys of the result are the names of their files.
 func receivers(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(page)

@@ -27,8 +27,8 @@ import (
 // Timeout is how long a try may take.
 const Timeout = 5 * time.Second
 
-// maxAnswer is the number of bytes of an answer that are kept. The sender reads maxRead bytes, which is more. This is
-// necessary because it can recognize a secret only if it has read the whole secret.
+// maxAnswer is the number of bytes of an answer that are kept. The sender reads maxRead bytes, which is more. The
+// sender reads more because it can recognize a secret only if it has read the whole secret.
 const (
 	maxAnswer  = 1 << 10
 	maxRead    = 8 << 10
@@ -53,7 +53,7 @@ type Sender struct {
 	Resolver *net.Resolver
 }
 
-// New returns a sender for the given version of the product. The function mask hides secrets in answers.
+// New returns a sender for the given version of the product. mask() hides secrets in answers.
 func New(version string, now func() time.Time, mask func(string) string) *Sender {
 	return &Sender{Version: version, Now: now, Chance: rand.Float64, Mask: mask, Timeout: Timeout}
 }
@@ -150,8 +150,8 @@ func (s *Sender) client(host string, private bool) *http.Client {
 	}
 }
 
-// The method cause returns the reason why a request failed. The result does not contain the URL, because the URL can be
-// a secret.
+// cause() returns the reason why a request failed. The result does not contain the URL, because the URL can be a
+// secret.
 func (s *Sender) cause(ctx context.Context, err error) string {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return "no answer within " + s.Timeout.String()
@@ -162,7 +162,7 @@ func (s *Sender) cause(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// The method "hidden" removes the secrets of the endpoint from a text that another computer has sent.
+// hidden() removes the secrets of the endpoint from a text that another computer has sent.
 func (s *Sender) hidden(e *store.Endpoint, text string) string {
 	secrets := []string{e.URL}
 	if u, err := url.Parse(e.URL); err == nil && len(u.Path) > 1 {
@@ -183,7 +183,7 @@ func (s *Sender) hidden(e *store.Endpoint, text string) string {
 	return text
 }
 
-// The function beginning returns the part of an answer that is kept.
+// beginning() returns the part of an answer that is kept.
 func beginning(text string) string {
 	if len(text) <= maxAnswer {
 		return text

@@ -29,7 +29,7 @@ func sender() *send.Sender {
 	return s
 }
 
-// try sends a new delivery to an endpoint.
+// try() sends a new delivery to an endpoint.
 func try(t *testing.T, s *send.Sender, e *store.Endpoint) (store.Delivery, webhook.Outcome) {
 	t.Helper()
 	event := webhook.NewTest("acme", "x", now)
@@ -135,7 +135,7 @@ func status(code int, retryAfter string) http.HandlerFunc {
 	}
 }
 
-// The function cut returns a handler that answers with a text and closes the connection.
+// cut() returns a handler that answers with a text and closes the connection.
 func cut(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.ReadAll(r.Body)
@@ -231,8 +231,7 @@ func TestAnswersAndErrorsHaveNoSecrets(t *testing.T) {
 	}
 }
 
-// The function resolver returns a resolver that finds the given address for every name, like the DNS server of an
-// attacker.
+// resolver() returns a resolver that finds the given address for every name, like the DNS server of an attacker.
 func resolver(t *testing.T, address string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -255,7 +254,7 @@ func resolver(t *testing.T, address string) *net.Resolver {
 	}}
 }
 
-// reply answers a question for an IPv4 address. Questions for other records get an empty answer.
+// reply() answers a question for an IPv4 address. Questions for other records get an empty answer.
 func reply(question []byte, ip net.IP) []byte {
 	end := 12
 	for question[end] != 0 {

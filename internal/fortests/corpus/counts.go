@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// counts has the numbers of right and wrong answers of a detector. If there was something to find, an answer is a hit
-// or a miss. If there was nothing to find, an answer counts as false if the detector still found something, and as
-// silent otherwise.
+// The type named counts has the numbers of right and wrong answers of a detector. If there was something to find, an
+// answer is a hit or a miss. If there was nothing to find, an answer counts as false if the detector still found
+// something, and as silent otherwise.
 type counts struct{ hits, misses, falses, silent int }
 
 func (c counts) plus(d counts) counts {

@@ -132,7 +132,7 @@ func recallOf(category string, recall float64) Gate {
 	return Gate{Name: category, Categories: []string{category}, Recall: recall}
 }
 
-// The function held returns a gate for the share of harmless messages about which a person would be notified.
+// held() returns a gate for the share of harmless messages about which a person would be notified.
 func held(category string, falseAlarms float64, silent int) Gate {
 	return Gate{Name: "held", Categories: []string{category}, FalseAlarms: falseAlarms, Silent: silent}
 }

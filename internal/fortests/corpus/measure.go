@@ -17,13 +17,13 @@ type Measure struct {
 	wrong  []wrong
 }
 
-// The type wrong is one wrong answer.
+// The type named wrong is one wrong answer.
 type wrong struct {
 	id, split, category, what string
 }
 
-// Add counts one answer about an example. The parameter wanted says whether there is something to find, and found says
-// whether the detector found it. If the answer is wrong, the report prints the text in the argument what.
+// Add counts one answer about an example. The parameter named wanted says whether there is something to find, and found
+// says whether the detector found it. If the answer is wrong, the report prints the text in the argument named what.
 func (m *Measure) Add(h Header, category string, wanted, found bool, what string) {
 	if m.counts == nil {
 		m.counts = map[string]map[string]counts{"train": {}, "test": {}}

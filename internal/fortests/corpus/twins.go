@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// The constant near is the share of common words that makes two texts near duplicates.
+// The constant named near is the share of common words that makes two texts near duplicates.
 const near = 0.8
 
 // CheckTwins fails if an example of the split "train" and an example of the split "test" have nearly the same words. A
@@ -32,7 +32,7 @@ func CheckTwins[L Line](t testing.TB, lines []L, text func(L) string) {
 	}
 }
 
-// wordsOf returns one number for each different word of a text, in ascending order. It adds new words to the map
+// wordsOf returns one number for each different word of a text, in ascending order. It adds new words to the map named
 // numbers.
 func wordsOf(text string, numbers map[string]int) []int {
 	var out []int

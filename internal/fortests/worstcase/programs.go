@@ -1,6 +1,6 @@
 package worstcase
 
-// programs returns calls of programs. Each call repeats one kind of argument or input very often.
+// programs() returns calls of programs. Each call repeats one kind of argument or input very often.
 func programs(size int) []Call {
 	var out []Call
 	add := func(name, text string) { out = append(out, command(name, text)) }

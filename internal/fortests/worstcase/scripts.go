@@ -8,7 +8,7 @@ import (
 // maxScript is the size of the largest script that is read.
 const maxScript = 64 << 10
 
-// scripts returns commands that run scripts from the disk.
+// scripts() returns commands that run scripts from the disk.
 func scripts(size int) []Call {
 	var out []Call
 	add := func(name, text string, files ...string) {
@@ -63,7 +63,7 @@ func scripts(size int) []Call {
 	return out
 }
 
-// rules returns rules of a makefile. Each rule has its own target, needs two other targets, and removes a file.
+// rules() returns rules of a makefile. Each rule has its own target, needs two other targets, and removes a file.
 func rules(size int) string {
 	return count(size, "b#1: b# b\n\trm a#\n")
 }

@@ -53,7 +53,7 @@ func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ..
 	}
 }
 
-// reason returns the error of the first failed cursor for which counts() returns true. If there is none, it returns
+// reason() returns the error of the first failed cursor for which counts() returns true. If there is none, it returns
 // err.
 func (r *Report) reason(counts func(*cursor) bool, err error) error {
 	for _, f := range r.failures {

@@ -25,7 +25,7 @@ func most(name string) int {
 	return maxValue
 }
 
-// shortened returns the beginning of the facts. The mode and the scores are short, so they stay as they are.
+// shortened() returns the beginning of the facts. The mode and the scores are short, so they stay as they are.
 func shortened(n *document.Node) *document.Node {
 	out := &document.Node{Kind: document.Object}
 	for _, f := range n.Fields[:min(len(n.Fields), maxFields)] {

@@ -22,7 +22,8 @@ type fixture struct {
 	base  string
 	spool string
 	now   time.Time
-	// homes maps each project to the destination of its lines. The field open maps the name of each store to the store.
+	// The field named homes maps each project to the destination of its lines. The field named open maps the name of each
+	// store to the store.
 	homes map[string]intake.Home
 	open  map[string]*live.Store
 }
@@ -74,13 +75,13 @@ func (w *fixture) write(records ...string) {
 	}
 }
 
-// record returns a line like the lines that hooks write. The reason in the line is "r" followed by the number.
+// record() returns a line like the lines that hooks write. The reason in the line is "r" followed by the number.
 func record(number int, project string, more ...string) string {
 	return fmt.Sprintf(`{"time":"2026-02-05T09:00:00.%09dZ","kind":"decision","outcome":"deny","session_id":"s1","agent":"backend","project":%q,"tool":"Bash","guideline_id":"no-push","reason":"r%d"%s}`,
 		number, project, number, strings.Join(more, ""))
 }
 
-// entries returns the entries of a tenant in a store, oldest first.
+// entries() returns the entries of a tenant in a store, oldest first.
 func (w *fixture) entries(name, tenant string) []store.Entry {
 	w.t.Helper()
 	var out []store.Entry
@@ -91,7 +92,7 @@ func (w *fixture) entries(name, tenant string) []store.Entry {
 	return out
 }
 
-// reasons returns the reasons in a tenant's audit entries, separated by spaces.
+// reasons() returns the reasons in a tenant's audit entries, separated by spaces.
 func (w *fixture) reasons(name, tenant string) string {
 	w.t.Helper()
 	var out []string

@@ -52,11 +52,11 @@ type Options struct {
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// The field seen contains the files that were read to their end. It maps the path of a file to the size that the
+	// The field named seen contains the files that were read to their end. It maps the path of a file to the size that the
 	// file had when its end was read.
 	seen map[string]int64
-	// The field waiting has a cursor for each unavailable store. The cursor records how far the files were searched for
-	// lines of stores that have no cursor yet. This cursor is not written to the disk, because the unavailable store
+	// The field named waiting has a cursor for each unavailable store. The cursor records how far the files were searched
+	// for lines of stores that have no cursor yet. This cursor is not written to the disk, because the unavailable store
 	// has not received its own lines before this position.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
@@ -70,9 +70,9 @@ type Report struct {
 	Taken, Damaged int
 	// More is set if the spool has more lines to move. Busy is set if another process held the lock.
 	More, Busy bool
-	// The field moved is set if at least one cursor moved.
+	// The field named moved is set if at least one cursor moved.
 	moved bool
-	// failures lists the cursors that could not read everything, each with its error.
+	// The field named failures lists the cursors that could not read everything, each with its error.
 	failures []failure
 }
 
@@ -146,7 +146,7 @@ func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	return i.turn(ctx, func(string) bool { return true })
 }
 
-// turn is like Turn, but it leaves out the late tenants for which tries() returns false.
+// turn() is like Turn, but it leaves out the late tenants for which tries() returns false.
 func (i *Intake) turn(ctx context.Context, tries func(tenant string) bool) (Report, error) {
 	i.homes = map[string]Home{}
 	var all Report
@@ -213,7 +213,7 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 	return h
 }
 
-// cursors reads the cursors of all stores from the folder. The cursor of the store for lines without a project comes
+// cursors() reads the cursors of all stores from the folder. The cursor of the store for lines without a project comes
 // first. orphans are the cursors of stores that their projects no longer use, and damaged cursors.
 func (t *turn) cursors() (out, orphans []*cursor, err error) {
 	all, err := readCursors(t.dir)

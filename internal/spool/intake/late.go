@@ -25,10 +25,10 @@ func (t *turn) isLate(of, tenant string) bool {
 	return slices.ContainsFunc(t.stores, func(c *cursor) bool { return c.Late && c.Store == of && c.Tenant == tenant })
 }
 
-// wants reports whether a cursor is responsible for a line of a tenant. A line that names no tenant belongs to the
+// wants() reports whether a cursor is responsible for a line of a tenant. A line that names no tenant belongs to the
 // tenant of its project, and the project can get another tenant while the line waits. So a late cursor also reads such
-// a line, unless the other tenant has a late cursor that has not passed the line yet. The store ignores a line that it
-// already has.
+// a line. There is one exception: the other tenant has a late cursor of its own that has not passed the line yet. The
+// store ignores a line that it already has.
 func (t *turn) wants(c *cursor, p piece, tenant string, isNamed bool) bool {
 	switch {
 	case !c.Late:

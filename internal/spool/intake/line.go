@@ -94,7 +94,7 @@ func (l line) context(tenant string) *guideline.Context {
 	return c
 }
 
-// call returns the text from which the call can be judged again. If the text is larger than any text that a hook of
+// call() returns the text from which the call can be judged again. If the text is larger than any text that a hook of
 // this version writes, it returns rejudge.TooLarge instead.
 func (l line) call() string {
 	if len(l.Call) > rejudge.MaxSize {
@@ -103,7 +103,7 @@ func (l line) call() string {
 	return l.Call
 }
 
-// details returns further facts of the record, or nil. It leaves them out if they are not JSON.
+// details() returns further facts of the record, or nil. It leaves them out if they are not JSON.
 func (l line) details() any {
 	if l.Details == "" {
 		return nil
@@ -118,8 +118,8 @@ func (l line) details() any {
 	return n.Value()
 }
 
-// split sets c.Paths to the paths in a record. In a record of a hook, each text in Paths has a kind of effect, a
-// space, and a path. split returns these texts unchanged. In a record of the service, Paths has only paths, so split
+// split() sets c.Paths to the paths in a record. In a record of a hook, each text in Paths has a kind of effect, a
+// space, and a path. split() returns these texts unchanged. In a record of the service, Paths has only paths, so split
 // returns nil.
 func (l line) split(c *guideline.Context) (effects []string) {
 	if l.Source == spool.FromService {
@@ -138,7 +138,7 @@ func (l line) split(c *guideline.Context) (effects []string) {
 	return l.Paths
 }
 
-// effects returns a hash of the call's effects. It returns "" if the record has none.
+// effects() returns a hash of the call's effects. It returns "" if the record has none.
 func (l line) effects() string {
 	if len(l.Paths)+len(l.Events) == 0 || l.Tool == "" {
 		return ""
@@ -170,7 +170,7 @@ func list(texts []string) []any {
 	return out
 }
 
-// name makes a text fit for a searchable field: it shortens the text and replaces control characters.
+// name() makes a text fit for a searchable field: it shortens the text and replaces control characters.
 func name(text string) string {
 	return clipped(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -17,7 +17,7 @@ const (
 // remembers the projects of its store. If the cursor of another store is ahead of a main cursor, followMoves looks for
 // projects that have changed their store. It then moves the cursors of the new store back.
 
-// note records that a project uses a store. A turn calls it when a cursor reads a line of the project.
+// note() records that a project uses a store. A turn calls it when a cursor reads a line of the project.
 func (t *turn) note(of, project string) {
 	c := t.mainCursor(of)
 	if c == nil || len(project) > maxProject || len(c.Projects) >= maxProjects {
@@ -97,7 +97,7 @@ func (t *turn) isBehind(c *cursor) (bool, error) {
 	return false, nil
 }
 
-// move makes the new store of a project read from the position that the old store has reached in each file. If the
+// After move, the new store of a project continues in each file at the position that the old store has reached. If the
 // process is killed before move has ended, the next turn does the same again.
 func (t *turn) move(project string, from *cursor, to string) error {
 	if t.mainCursor(to) == nil {
@@ -134,7 +134,7 @@ func (t *turn) moveBack(cursors []*cursor, f *file, at int64) error {
 	return nil
 }
 
-// inFile calls use with an open file of the spool.
+// inFile calls the function use() with an open file of the spool.
 func (t *turn) inFile(name string, use func(f *file) error) error {
 	f, err := openFile(t.dir, name)
 	if err != nil {

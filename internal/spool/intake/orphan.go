@@ -7,9 +7,9 @@ import (
 )
 
 // handOver makes all stores read the lines that an orphan has not read. An orphan is the cursor of a store that its
-// project no longer uses: the project's settings were edited, or the project was removed. Its lines can now belong to
-// any store. A store ignores lines that it already has. A damaged cursor counts as an orphan that has read nothing: the
-// other stores may have passed lines that the store of the damaged cursor has not read.
+// project no longer uses: the project's settings were edited, or the project was removed. The lines of the orphan can
+// now belong to any store. A store ignores lines that it already has. A damaged cursor counts as an orphan that has
+// read nothing. The other stores may be beyond lines that the store of the damaged cursor has not read.
 func (t *turn) handOver(orphan *cursor) error {
 	for _, name := range t.names {
 		if err := t.goBack(orphan, name); err != nil {

@@ -38,8 +38,8 @@ type piece struct {
 	text []byte
 }
 
-// lines reads the complete lines in the chunk that begins at the given offset. It also returns the offset after these
-// lines. If the parameter last is set, the file will not grow any further, so a text after the last line end also
+// lines() reads the complete lines in the chunk that begins at the given offset. It also returns the offset after these
+// lines. If the parameter named last is set, the file will not grow any further, so a text after the last line end also
 // counts as a line.
 func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
 	text := make([]byte, min(chunkSize, max(0, f.size-from)))
@@ -77,7 +77,7 @@ func (f *file) head(read int64) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// sizes returns the names and the sizes of a folder's spool files.
+// sizes() returns the names and the sizes of a folder's spool files.
 func sizes(dir *private.Dir) (names []string, size map[string]int64, err error) {
 	all, err := dir.List("")
 	if err != nil {

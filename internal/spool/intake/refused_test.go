@@ -20,7 +20,7 @@ import (
 type picky struct {
 	store.Store
 	refuses map[string]error
-	// The field refused counts the refused calls.
+	// The field named refused counts the refused calls.
 	refused int
 }
 

@@ -26,11 +26,12 @@ type turn struct {
 	names  []string
 	size   map[string]int64
 	budget int
-	// stores has a cursor for each known store. A line of a new project can add a cursor.
+	// The field named stores has a cursor for each known store. A line of a new project can add a cursor.
 	stores []*cursor
-	// The field tries says which late tenants are tried again.
+	// The function tries() reports whether a late tenant is tried again.
 	tries func(tenant string) bool
-	// The field waits is set if a store is unavailable, or if a late tenant is not tried.
+	// The field named waits is set if lines must wait: a store is unavailable, or a late tenant is not tried again in this
+	// turn.
 	waits  bool
 	report Report
 }
@@ -152,7 +153,7 @@ func (t *turn) save() error {
 	return nil
 }
 
-// take adds lines to the audit of the cursor's store. It adds only the lines that belong to this store.
+// take() adds lines to the audit of the cursor's store. It adds only the lines that belong to this store.
 func (t *turn) take(c *cursor, lines []piece) error {
 	batch := map[string][]store.Entry{}
 	for _, p := range lines {
@@ -187,8 +188,8 @@ func (t *turn) add(to Catalog, tenant string, entries []store.Entry) error {
 	return nil
 }
 
-// sort adds the entry for a line to the batch of its tenant. It makes sure that the store of the line has a cursor, and
-// skips the line if it belongs to another store.
+// sort() adds the entry for a line to the batch of its tenant. It makes sure that the store of the line has a cursor,
+// and skips the line if it belongs to another store.
 func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	r, err := spool.Parse(p.text)
 	if err != nil {

@@ -155,7 +155,7 @@ func (v Values) checkPage(problems *document.Problems) {
 	}
 }
 
-// The method named complete sets the default value of each parameter that is not given.
+// complete() sets the default value of each parameter that is not given.
 func (v Values) complete(known []Parameter) {
 	for i := range known {
 		p := &known[i]
@@ -242,7 +242,7 @@ func unless(fine bool, value, remedy string) document.Problem {
 	return document.Problem{Message: document.Excerpt(value) + " is not accepted", Remedy: remedy}
 }
 
-// The function named shown shortens and escapes a name from a request, so that a message can contain it.
+// shown() shortens and escapes a name from a request, so that a message can contain it.
 func shown(name string) string {
 	quoted := document.Excerpt(name)
 	return quoted[1 : len(quoted)-1]

@@ -122,7 +122,7 @@ func (m *Model) refuse(w http.ResponseWriter, err error) {
 	http.Error(w, err.Error(), http.StatusBadRequest)
 }
 
-// reply finds the step for a request and runs it. It does not hold the lock while the step runs, because a step can
+// reply() finds the step for a request and runs it. It does not hold the lock while the step runs, because a step can
 // take a long time.
 func (m *Model) reply(r *Request) Reply {
 	m.mu.Lock()

@@ -183,7 +183,7 @@ func TestModelListensOnLoopbackAndAnswersOnlyMessages(t *testing.T) {
 		}
 	}()
 	if !strings.HasPrefix(model.URL(), "http://127.0.0.1:") {
-		t.Errorf("it listens on %s", model.URL())
+		t.Errorf("the model listens on %s", model.URL())
 	}
 	response, err := http.Get(model.URL() + "/v1/messages")
 	if err != nil {

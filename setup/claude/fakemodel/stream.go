@@ -8,8 +8,8 @@ import (
 
 type object = map[string]any
 
-// answer writes a reply in the format of the Messages API. It writes a stream of events or one document, whichever the
-// client asked for.
+// answer() writes a reply in the format of the Messages API. It writes a stream of events or one document, whichever
+// the client asked for.
 func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	message := messageOf(r, reply)
 	if !r.Stream {
@@ -25,8 +25,8 @@ func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	}
 }
 
-// The function write sends a JSON document. It ignores encoding errors. If the connection is broken, the client notices
-// this itself.
+// write() sends a JSON document. It ignores encoding errors. If the connection is broken, the client notices this
+// itself.
 func write(w http.ResponseWriter, document object) { _ = json.NewEncoder(w).Encode(document) }
 
 func messageOf(r *Request, reply Reply) object {

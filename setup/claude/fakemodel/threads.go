@@ -14,11 +14,11 @@ const (
 	SideThread = "side"
 )
 
-// threads finds the thread of each request.
+// The type named threads finds the thread of each request.
 type threads struct {
 	steps map[string]Thread
-	// prompts maps a subagent's prompt to its thread. In every version of the client, the subagent's first message
-	// contains the prompt of the script.
+	// The field named prompts maps a subagent's prompt to its thread. In every version of the client, the subagent's first
+	// message contains the prompt of the script.
 	prompts map[string]string
 }
 
@@ -26,7 +26,7 @@ func newThreads(main Thread) *threads {
 	return &threads{steps: map[string]Thread{MainThread: main}, prompts: map[string]string{}}
 }
 
-// step sets the request's thread and returns its next step.
+// step() sets the request's thread and returns its next step.
 func (t *threads) step(r *Request) (Step, error) {
 	if len(r.Tools) == 0 {
 		r.Thread = SideThread
@@ -55,7 +55,7 @@ func (t *threads) thread(r *Request) string {
 	return MainThread
 }
 
-// marked reports whether the client has marked a request as sent by a subagent. Not every version of the client marks
+// marked() reports whether the client has marked a request as sent by a subagent. Not every version of the client marks
 // such requests.
 func marked(r *Request) bool {
 	return slices.ContainsFunc(r.Said(), func(text string) bool {
@@ -63,7 +63,7 @@ func marked(r *Request) bool {
 	})
 }
 
-// The method named started adds missing ids to the calls of a reply, and records the subagents that the calls start.
+// started() adds missing ids to the calls of a reply, and records the subagents that the calls start.
 func (t *threads) started(r *Request, reply *Reply) error {
 	reply.Calls = slices.Clone(reply.Calls)
 	for i := range reply.Calls {

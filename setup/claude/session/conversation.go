@@ -10,7 +10,7 @@ import (
 // first prompt, and another prompt after each answer.
 type conversation struct {
 	output bytes.Buffer
-	// The field line is the beginning of a line whose end has not arrived yet.
+	// The field named line is the beginning of a line whose end has not arrived yet.
 	line []byte
 	// stdin is nil if the client has its prompt already.
 	stdin   io.WriteCloser
@@ -39,8 +39,8 @@ func endsTurn(text []byte) bool {
 	return json.Unmarshal(text, &l) == nil && l.Type == "result"
 }
 
-// The method named next sends the following prompt. After the last prompt, it closes stdin, so the client ends. If the
-// client has already ended, nobody reads the prompt, and the client's exit code says why.
+// next() sends the following prompt. After the last prompt, it closes stdin, so the client ends. If the client has
+// already ended, nobody reads the prompt, and the client's exit code says why.
 func (d *conversation) next() {
 	if d.stdin == nil {
 		return

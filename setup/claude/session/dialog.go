@@ -61,9 +61,8 @@ func (i *Interactive) waitForDialog(ctx context.Context, what string, wanted fun
 	return d, err
 }
 
-// steady returns a condition for the screen. The condition is true if the result of the function named see is not empty
-// and has not changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too
-// early.
+// steady returns a condition for the screen. The condition is true if the result of see() is not empty and has not
+// changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too early.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}
 	return func(screen string) bool {
@@ -84,7 +83,7 @@ func (i *Interactive) gone(ctx context.Context, d dialog) error {
 type dialog struct {
 	text     string
 	question string
-	// options maps the text of each option to its key.
+	// The field named options maps the text of each option to its key.
 	options map[string]string
 }
 

@@ -16,7 +16,7 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// options returns the options of a session whose client is a shell script.
+// options() returns the options of a session whose client is a shell script.
 func options(t *testing.T, script string) session.Options {
 	t.Helper()
 	dir := t.TempDir()
@@ -154,7 +154,7 @@ func TestCancelStopsTheClientAndItsChildren(t *testing.T) {
 	}
 	// Both processes keep the pipe open. Waiting for them would take a minute.
 	if took := time.Since(begun); took > 20*time.Second {
-		t.Errorf("it took %v", took)
+		t.Errorf("the session took %v", took)
 	}
 }
 

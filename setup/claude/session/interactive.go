@@ -91,7 +91,7 @@ func (i *Interactive) Type(ctx context.Context, text string) error {
 	return i.Press(ctx, "Enter")
 }
 
-// occurrences counts how often a text is on the screen. The screen may have wrapped the text.
+// occurrences() counts how often a text is on the screen. The screen may have wrapped the text.
 func occurrences(screen, text string) int {
 	return strings.Count(dense(screen), dense(text))
 }
@@ -114,7 +114,7 @@ func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
 }
 
-// Settled calls the function see until its result is not empty and stops changing, and returns this result.
+// Settled calls see() until its result is not empty and stops changing, and returns this result.
 func (i *Interactive) Settled(ctx context.Context, see func(screen string) string) (string, error) {
 	seen := ""
 	err := i.wait(ctx, "the screen to stop changing", steady(func(screen string) string {
@@ -135,7 +135,7 @@ func (i *Interactive) WaitEnd(ctx context.Context) error {
 
 var errEnded = errors.New("the client has ended")
 
-// wait reads the screen until the condition holds. Error messages describe the condition with the given text.
+// wait() reads the screen until the condition holds. Error messages describe the condition with the given text.
 func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen string) bool) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

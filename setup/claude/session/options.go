@@ -85,7 +85,7 @@ func (o *Options) environment() []string {
 	return append(env, o.Env...)
 }
 
-// arguments returns the arguments that both headless and interactive clients need.
+// arguments() returns the arguments that both headless and interactive clients need.
 func (o *Options) arguments() ([]string, error) {
 	var args []string
 	if o.Mode != "" {
@@ -107,7 +107,7 @@ func (o *Options) arguments() ([]string, error) {
 	return append(args, o.Args...), nil
 }
 
-// check reports missing options. Without this check, the client would fail with a less helpful error.
+// check() reports missing options. Without this check, the client would fail with a less helpful error.
 func (o *Options) check() error {
 	if info, err := os.Stat(o.Client); err != nil || info.IsDir() {
 		return fmt.Errorf("the client %q is not a program; give the path of claude", o.Client)

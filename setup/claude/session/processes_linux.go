@@ -46,7 +46,7 @@ func family(root int) []process {
 	return found
 }
 
-// look reads the parent and the start time of a process. It returns false if the process has ended.
+// look() reads the parent and the start time of a process. It returns false if the process has ended.
 func look(pid int) (process, bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -20,7 +20,7 @@ func ownGroup(cmd *exec.Cmd) {
 // hangUp tells a client that its terminal is gone, as if a person had closed the window.
 func hangUp(pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }
 
-// The function end kills processes and their groups. It ignores errors, because a process may have ended already.
+// end() kills processes and their groups. It ignores errors, because a process may have ended already.
 func end(all []process) {
 	for _, p := range all {
 		if !p.alive() {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// line is one line of the stream. The package reads several kinds of lines, and the type line has the fields of all of
-// them.
+// line is one line of the stream. The package reads several kinds of lines, and the type named line has the fields of
+// all of them.
 type line struct {
 	Type     string `json:"type"`
 	Subtype  string `json:"subtype"`
@@ -77,7 +77,7 @@ func (e Event) withContent(b block) Event {
 	return e
 }
 
-// blocks reads a message's content, which is a list of blocks or a single text.
+// blocks() reads a message's content, which is a list of blocks or a single text.
 func blocks(content json.RawMessage) []block {
 	var list []block
 	if json.Unmarshal(content, &list) == nil {

@@ -33,7 +33,7 @@ func newTmux() (*tmux, error) {
 
 const usualColumns = 120
 
-// The method named open starts a command in a terminal. The terminal stays open after the command exits.
+// open() starts a command in a terminal. The terminal stays open after the command exits.
 func (t *tmux) open(ctx context.Context, dir string, columns int, command []string) error {
 	args := []string{"new-session", "-d", "-x", strconv.Itoa(cmp.Or(columns, usualColumns)), "-y", "50", "-c", dir, "--"}
 	args = append(append(args, command...), ";", "set-option", "-g", "remain-on-exit", "on")
