@@ -80,6 +80,7 @@ func TestFreshMessagesOfTheCorpus(t *testing.T) {
 		{"later", corpus.LaterMessages(), nil, corpus.LaterNeighbours()},
 		{"last", corpus.LastMessages(), corpus.LastPrompts(), corpus.LastNeighbours()},
 		{"recent", corpus.RecentMessages(), corpus.RecentPrompts(), corpus.RecentNeighbours()},
+		{"newest", corpus.NewestMessages(), corpus.NewestPrompts(), corpus.NewestNeighbours()},
 	} {
 		categories, everyday, neighbours := measureFresh(t, set.name)
 		categories.Report(t, set.messages, known(set.name))
