@@ -182,6 +182,9 @@ func vagueness(h *hit) int {
 // contextOf returns the name of the first benign context that covers a hit, or "".
 func contextOf(h *hit, hits []hit) string {
 	isInput := slices.Contains(Categories(), h.pattern.category)
+	if slices.ContainsFunc(hits, func(o hit) bool { return o.pattern.isSure && o.pattern.category == h.pattern.category }) {
+		return ""
+	}
 	for _, c := range hits {
 		p := c.pattern
 		if p.context == "" || p.category != h.pattern.category && (p.category != "" || isAdvice(h.pattern.category) && p.reach != reachMessage) {

@@ -44,8 +44,10 @@ type pattern struct {
 	// context is empty if the pattern finds no benign context.
 	context string
 	reach   reach
-	id      int32
-	steps   []step
+	// isSure reports whether the pattern stands for weights whose sum is far above the limit.
+	isSure bool
+	id     int32
+	steps  []step
 	// The window must have a word or phrase of each list in the field named needs. The window must have no word or phrase
 	// of a list in the field named not. The first list in needs is the anchor.
 	needs, not []listID

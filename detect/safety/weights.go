@@ -76,9 +76,10 @@ type weights struct {
 	rows  []int16
 	// The field named classes is the number of rows of classes.
 	classes int32
-	// The field named patterns has a pattern for each category. weak has the patterns of sums just below 0. It is empty if
-	// such sums do not count. contexts are the benign contexts of the categories.
-	patterns, weak, contexts []pattern
+	// The field named patterns has a pattern for each category. weak has the patterns of sums just below 0, and sure has
+	// the patterns of sums far above 0. Both are empty if such sums do not count. contexts are the benign contexts of the
+	// categories.
+	patterns, weak, sure, contexts []pattern
 }
 
 // row returns the weights of a class, a word, a stem or a pair.
@@ -93,6 +94,10 @@ const byWords = "words"
 // The constant named almost is the limit for a weak match, in hundredths: a passage is a weak match if its sum is above
 // -almost, but not above 0.
 const almost = 5
+
+// The constant named farAbove is the limit, in hundredths, for a sum that counts even in a benign context. People who ask
+// for harm often add that it is for a novel. Most messages with such a high sum are risky anyway.
+const farAbove = 200
 
 // farBelow returns the limit for a benign context, in hundredths: the sums of all passages must be further below 0 than
 // this. It returns 0 for categories in which the weights never establish a benign context. In the categories of the
@@ -149,6 +154,7 @@ func (w *weights) addPatterns() {
 		w.patterns = append(w.patterns, pattern{category: c, name: byWords, strength: enough(c), id: -1})
 		if slices.Contains(Categories(), c) {
 			w.weak = append(w.weak, pattern{category: c, name: byWords, strength: Weak, id: -1})
+			w.sure = append(w.sure, pattern{category: c, name: byWords, strength: enough(c), isSure: true, id: -1})
 		}
 	}
 }
@@ -268,7 +274,10 @@ func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 }
 
 func (w *weights) patternOf(k int, sum int32) *pattern {
-	if sum > 0 {
+	switch {
+	case sum > farAbove && len(w.sure) > 0:
+		return &w.sure[k]
+	case sum > 0:
 		return &w.patterns[k]
 	}
 	return &w.weak[k]

@@ -433,19 +433,19 @@ const (
 func allowedMessages(c Category) (everyday, neighbours int) {
 	switch c {
 	case SelfHarm:
-		return 25, 270
+		return 22, 270
 	case Violence:
-		return 25, 205
+		return 31, 205
 	case Illegal:
-		return 46, 740
+		return 50, 740
 	case PIIExtraction:
-		return 17, 160
+		return 18, 160
 	case LegalAdvice:
-		return 11, 125
+		return 10, 125
 	case FinancialAdvice:
-		return 9, 117
+		return 12, 117
 	}
-	return 1, 15
+	return 1, 8
 }
 
 // allowedMoods returns larger numbers for sorrow, because sorrow alone has no effect.
@@ -527,6 +527,7 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 // Finding the category in a message of another risky category costs little. For example, a person who plans a crime
 // also writes about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
+	isMessage := slices.Contains(Categories(), Category(category))
 	switch {
 	case l.label == category:
 		return 1, 3
@@ -535,9 +536,13 @@ func (l *lesson) aim(category string) (wanted, importance float64) {
 	case l.gate != "":
 		return 0, 4
 	case l.isEvery && Category(category) == Illegal:
-		return 0, 80
+		return 0, 140
+	case l.isEvery && isMessage:
+		return 0, 70
 	case l.isEvery:
 		return 0, 40
+	case l.isNeighbour && isMessage:
+		return 0, 14
 	case l.isNeighbour:
 		return 0, 8
 	}
@@ -588,6 +593,24 @@ func TestWeightsDoubtAMediumPatternButNotAStrongOne(t *testing.T) {
 		h := hit{pattern: &pattern{category: c.category, name: "record", strength: c.strength}}
 		if got := contextOf(&h, hits); got != c.want {
 			t.Errorf("the benign context of a %s pattern of %s is %q, want %q", c.strength, c.category, got, c.want)
+		}
+	}
+}
+
+// TestASumFarAboveTheLimitCountsInABenignContext uses weights of its own. They give every message the same sum.
+func TestASumFarAboveTheLimitCountsInABenignContext(t *testing.T) {
+	const text = "the weather is fine"
+	tokens := tokenize(text, readProse(text), &messageRules().words, false)
+	fiction := hit{&pattern{context: "fiction", reach: reachMessage}, 0, len(tokens), 0}
+	for _, c := range []struct{ sum, want string }{{"10", "fiction"}, {"200", "fiction"}, {"201", ""}} {
+		w := parseWeights(t, "bias "+c.sum+" -900\n", []Category{Violence, Illegal})
+		hits := append(w.hits(tokens, &messageRules().words), fiction)
+		if got := contextOf(&hits[0], hits); got != c.want {
+			t.Errorf("with the sum %s, the benign context is %q, want %q", c.sum, got, c.want)
+		}
+		other := hit{pattern: &pattern{category: Illegal, name: "record", strength: Medium}}
+		if got := contextOf(&other, []hit{hits[0], fiction}); got != "fiction" {
+			t.Errorf("with the sum %s, the benign context of another category is %q", c.sum, got)
 		}
 	}
 }
