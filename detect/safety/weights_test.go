@@ -439,7 +439,7 @@ func allowedMessages(c Category) (everyday, neighbours int) {
 	case Illegal:
 		return 50, 740
 	case PIIExtraction:
-		return 18, 160
+		return 14, 160
 	case LegalAdvice:
 		return 10, 125
 	case FinancialAdvice:

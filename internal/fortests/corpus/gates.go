@@ -234,7 +234,7 @@ func NoBlocks() []Gate {
 
 // PromptHolds returns the gate for everyday prompts about which a person would be notified.
 func PromptHolds() []Gate {
-	return []Gate{{Name: "held prompts", Categories: []string{"prompts"}, FalseAlarms: 0.0027, Silent: 2000}}
+	return []Gate{{Name: "held prompts", Categories: []string{"prompts"}, FalseAlarms: 0.002, Silent: 2000}}
 }
 
 // PromptFlags returns the gate for everyday prompts with a flag.
