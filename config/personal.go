@@ -132,7 +132,7 @@ func guardedKey(name string) string {
 	return ""
 }
 
-// keepOneModel keeps the fields of the model from the highest layer that sets any of them.
+// keepOneModel finds the highest layer that sets a field of the model. It keeps only the fields of this layer.
 func (l *Layers) keepOneModel(c *Config, chosen map[string]*document.Node) {
 	isModel := func(name string, _ *document.Node) bool { return guardedKey(name) == modelKey }
 	for _, s := range []struct {

@@ -111,7 +111,7 @@ func TestACommitThatDependsOnATestOfTheSameCallPasses(t *testing.T) {
 	}
 }
 
-// A project's settings must not decide what counts as a test for the user's guidelines.
+// Which commands are tests for the guidelines of a user does not depend on the settings of a project.
 func TestATestCommandCountsOnlyForTheGuidelinesOfItsLayer(t *testing.T) {
 	for name, c := range map[string]struct {
 		users, projects []string

@@ -9,8 +9,8 @@ import (
 	"guardrails/server/rest"
 )
 
-// isOpen reports whether a request needs no token. The page itself contains no data. The program guardrails requests a
-// proof before it trusts the server, so its request for the proof has no token.
+// isOpen reports whether a request needs no token. The page itself contains no data. The command line
+// asks the server for a proof before it trusts the server, so this request has no token.
 func (g Guard) isOpen(r *http.Request) bool {
 	switch {
 	case r.URL.Path == pathHealth, r.URL.Path == pathReady:

@@ -162,7 +162,7 @@ func TestADecisionReachesARemoteServerOnceHoweverOftenItIsSent(t *testing.T) {
 	reader := tenantClient{t, address, s.token(access.Token{Name: "reader", Role: access.Read})}
 	laptop.deny("Bash")
 	losing.Store(true)
-	if err := laptop.deliver(); err == nil || !strings.Contains(err.Error(), "does not take decisions") {
+	if err := laptop.deliver(); err == nil || !strings.Contains(err.Error(), "does not accept records of decisions") {
 		t.Errorf("the answer was lost: %v", err)
 	}
 	losing.Store(false)

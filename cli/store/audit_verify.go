@@ -129,7 +129,7 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), app.Count(int(total), "entry"),
 			app.Count(len(v.Verdicts), "chain"), compared)
 		if skipped > 0 {
-			p.Line("not read again: %s; the last verification that read every entry was at %s",
+			p.Line("this verification did not read %s again; the last one that read every entry was at %s",
 				app.Count(int(skipped), "entry"), v.Full.Format(time.RFC3339))
 		}
 		return

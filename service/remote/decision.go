@@ -241,7 +241,7 @@ func (a *Audit) Add(ctx context.Context, tenant string, entries ...store.Entry) 
 	if isAnswer && refused.concernsTenant() {
 		code = store.Invalid
 	}
-	out := store.Errorf(code, "the server %s does not take decisions: it %s", a.Server.URL, text)
+	out := store.Errorf(code, "the server %s does not accept records of decisions: it %s", a.Server.URL, text)
 	if isAnswer && refused.isFailure() && ctx.Err() == nil {
 		a.Failed.note(a.Server.URL, out, a.Now())
 	}

@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// change() returns a step that changes one guideline, and remembers it for a repetition.
+// change() returns a step that changes one guideline. A later step can repeat the change.
 func (w *world) change(
 	text string, key string, do func(ctx context.Context, s store.Store) (guideline.Guideline, error),
 ) step {

@@ -59,7 +59,7 @@ func (b *bench) ids(q store.ListQuery) string {
 		ids = append(ids, page.Items[i].ID)
 	}
 	if page.Total != len(ids) {
-		b.Errorf("%+v: the total is %d of %d", q, page.Total, len(ids))
+		b.Errorf("%+v: the total is %d, want %d", q, page.Total, len(ids))
 	}
 	return strings.Join(ids, " ")
 }

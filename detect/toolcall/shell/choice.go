@@ -13,8 +13,8 @@ const maxChosen = 2
 // maxElements is the largest number of elements of an array that are tried one by one if an index is unknown.
 const maxElements = 8
 
-// choicesIn returns the first variable in a simple command that has one of several known values, and these values. An
-// element of an array with an unknown index is such a value.
+// choicesIn looks in a simple command for the first variable whose value is one of several known values, and returns the
+// variable and these values. An element of an array with an unknown index is such a value.
 func choicesIn(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope) (name string, choices []trace.Value) {
 	if !sc.HasChoices || t.Chosen >= maxChosen {
 		return "", nil

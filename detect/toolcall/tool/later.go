@@ -81,7 +81,7 @@ func noteLater(t *trace.Trace, call *toolCall, at int, span effect.Span) {
 			t.Effects[at].Note("writes a task that runs when the folder is opened", effect.StartupChange)
 		case r == ciRunner && strings.Contains(text, "pull_request_target") &&
 			(strings.Contains(text, ".head.") || strings.Contains(text, "write-all")):
-			t.Effects[at].Note("gives code of strangers the rights of the repository", effect.PrivilegeGain)
+			t.Effects[at].Note("lets code of strangers run with the permissions of the repository", effect.PrivilegeGain)
 		}
 		for _, command := range commandsIn(text, r) {
 			if hasSign(command) && !strings.Contains(before, command) {
@@ -94,20 +94,19 @@ func noteLater(t *trace.Trace, call *toolCall, at int, span effect.Span) {
 // changes returns the texts that a call replaces, as one text, and the texts that it writes.
 func (c *toolCall) changes() (before string, texts []string) {
 	texts = append(c.texts("content"), c.texts("new_string")...)
-	before = strings.Join(c.texts("old_string"), "\n")
+	replaced := c.texts("old_string")
 	for _, m := range c.args {
 		if m.Name != "edits" {
 			continue
 		}
 		list, _ := document.Members(m.Raw)
 		for _, edit := range list {
-			inner := &toolCall{}
-			inner.args, _ = document.Members(edit.Raw)
-			old, written := inner.changes()
-			before, texts = before+"\n"+old, append(texts, written...)
+			args, _ := document.Members(edit.Raw)
+			inner := &toolCall{args: args}
+			replaced, texts = append(replaced, inner.texts("old_string")...), append(texts, inner.texts("new_string")...)
 		}
 	}
-	return before, texts
+	return strings.Join(replaced, "\n"), texts
 }
 
 func hasSign(command string) bool {

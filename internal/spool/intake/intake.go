@@ -27,7 +27,8 @@ type Home struct {
 	Tenant string
 	// ProjectID is the id of the project in the store, for lines that name none.
 	ProjectID string
-	// Catalog adds entries to the audit of the store. It is nil if the store is unavailable. The lines then wait.
+	// Catalog adds entries to the audit of the store. It is nil if the store is unavailable. Until
+	// the store is available again, the lines stay in the spool.
 	Catalog Catalog
 	// Elsewhere is set if the audit is on another server. CatchUp does not send lines to another server, because a
 	// caller waits for CatchUp.
@@ -159,7 +160,7 @@ func (i *Intake) turn(ctx context.Context, tries func(tenant string) bool) (Repo
 	return all, errors.Join(problems...)
 }
 
-// folder moves some lines of one folder, unless another process holds the lock.
+// folder() moves some lines of one folder of the spool to the audit, unless another process holds the lock.
 func (i *Intake) folder(ctx context.Context, path string, tries func(tenant string) bool) (Report, error) {
 	dir, err := existing(path)
 	if dir == nil || err != nil {

@@ -276,14 +276,14 @@ func lossOf(list []string) string {
 	return ""
 }
 
-// replacesTable reports whether a statement replaces a table, schema or database on a server. It returns false for DuckDB, because its
-// databases are local files, and such statements are common there. Names of tables for tests and for development do not
-// count.
+// replacesTable reports whether a statement replaces a table, schema or database on a server. It returns false for
+// DuckDB, because its databases are local files, and such statements are common there. Names of tables for tests and
+// for development do not count.
 func replacesTable(c *trace.Command, list []string) bool {
-	return len(list) > 5 && list[1] == "OR" && list[2] == "REPLACE" && words.OneOf(list[3], "TABLE SCHEMA DATABASE") &&
+	return len(list) > 4 && list[1] == "OR" && list[2] == "REPLACE" && words.OneOf(list[3], "TABLE SCHEMA DATABASE") &&
 		c.Name == words.Among(c.Name, "bq snowsql snow mysql mariadb clickhouse clickhouse-client trino presto beeline "+
 			"spark-sql") &&
-		!HasWord(list[4]+"_"+list[5], "test tests testing tmp temp dev sandbox scratch staging stg")
+		!HasWord(strings.Join(list[4:min(6, len(list))], "_"), "test tests testing tmp temp dev sandbox scratch staging stg")
 }
 
 // deletesGraph reports whether a statement of a graph database deletes all nodes or edges of a kind. The pattern of

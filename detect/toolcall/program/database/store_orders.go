@@ -67,6 +67,10 @@ etcdctl
 	snapshot|lease|lock|auth|user|role|alarm  looks
 	*                                         unlisted
 
+ldapdelete
+	quiet   n dry-run
+	*                                         marks destructive_op deletes entries of a directory
+
 rabbitmqctl
 ` + keyStoreValues + `	values  n node p vhost
 	reset|force_reset                         marks destructive_op deletes data:

@@ -68,7 +68,9 @@ bzr brz darcs pijul cvs got
 p4
 	values  c u p P m
 	revert|clean                              code loses
-	delete|obliterate                         code rewrites
+	obliterate +y                             code rewrites
+	obliterate                                looks
+	delete                                    code rewrites
 	client|workspace|change|branch|label +d   code loses
 	*                                         unlisted
 

@@ -192,8 +192,8 @@ func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 		t.MayBe(p.Name, ".claude/settings.json") || t.MayBe(p.Name, ".mcp.json"))
 }
 
-// resetChanges returns the changes that the verbs reset, read-tree and sparse-checkout make to the working tree. These
-// verbs set the index, and usually also the files, to a revision.
+// resetChanges returns the changes to the working tree that are made by git reset, read-tree and sparse-checkout. These
+// commands set the index, and usually also the files, to a revision.
 func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch {
 	case g.verb == "sparse-checkout":
