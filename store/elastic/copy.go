@@ -73,6 +73,9 @@ func (s *Store) copyNew(ctx context.Context, to string, copied map[string]int64)
 		}
 		n, err := s.copyIndex(ctx, index, to, after, "index")
 		if err != nil {
+			if now, other := s.versions(ctx, audit); other == nil && now[index] == 0 {
+				continue // all entries of the segment were pruned, and the segment was removed
+			}
 			return count, err
 		}
 		count, copied[index] = count+n, done

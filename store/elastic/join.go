@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
@@ -33,7 +34,7 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	if !s.indices.split {
 		return s.endJoin(ctx, state)
 	}
-	to, err := s.joinedIndex(ctx, state)
+	to, err := s.joinedIndex(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,34 +42,53 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	if err := s.copyWhileOthersWrite(ctx, to.name, copied); err != nil {
 		return err
 	}
-	list, err := s.beginJoin(ctx, to.name)
+	if err := s.beginJoin(ctx, to.name); err != nil {
+		return err
+	}
+	actions, err := s.copyLast(ctx, to, state, copied)
+	if err == nil {
+		err = s.changeAliases(ctx, actions)
+		if cluster.IsTemporary(err) { // the request may still be carried out
+			return store.Errorf(store.Unavailable, "%s did not say whether the segments were replaced; until "+
+				"guardrails audit join has been run again, nothing can be changed: %v", s.client.Address(), err)
+		}
+	}
 	if err != nil {
-		return err
+		return errors.Join(err, s.cancelJoin(context.WithoutCancel(ctx), to.name))
 	}
-	if err := s.copyLast(ctx, to, state, copied); err != nil {
-		return errors.Join(err, s.cancelJoin(ctx, list, state))
-	}
-	if err := s.switchToOne(ctx, list, state); err != nil {
-		return err
-	}
-	return s.openForWriters(ctx, list)
+	return s.openForWriters(ctx)
 }
 
-// joinedIndex creates the index to which the segments are copied. If another process was interrupted while writers were
-// stopped, joinedIndex returns the index of that process.
-func (s *Store) joinedIndex(ctx context.Context, state string) (target, error) {
-	list, err := s.readSegments(ctx)
+// joinedIndex creates the index to which the segments are copied. First it undoes joins that were interrupted: it lets
+// programs write again, and deletes the indices that have no alias.
+func (s *Store) joinedIndex(ctx context.Context) (target, error) {
+	if err := s.cancelJoin(ctx, ""); err != nil {
+		return target{}, err
+	}
+	there, err := s.findIndices(ctx)
 	if err != nil {
 		return target{}, err
 	}
-	l := target{layout: layouts()[1], name: list.List.Joining}
-	if l.name == "" {
-		l.name = s.versioned(l.layout) + joinedPart + strings.ToLower(rand.Text())
-		if err := s.unprotect(ctx, state); err != nil { // an earlier join may have made it read-only
-			return target{}, err
+	prefix := s.versioned(layouts()[1]) + joinedPart
+	for name := range there {
+		if strings.HasPrefix(name, prefix) && !there.hasAlias(name) {
+			if err := s.deleteIndex(ctx, name); err != nil {
+				return target{}, err
+			}
 		}
 	}
-	return l, s.createOnce(ctx, l)
+	to := target{layout: layouts()[1], name: prefix + strings.ToLower(rand.Text())}
+	return to, s.create(ctx, to)
+}
+
+// hasAlias reports whether an index has an alias.
+func (f found) hasAlias(index string) bool {
+	for alias, names := range f {
+		if alias != index && slices.Contains(names, index) {
+			return true
+		}
+	}
+	return false
 }
 
 // joinedPart is in the name of every index to which segments were copied.
@@ -89,45 +109,97 @@ func (s *Store) copyWhileOthersWrite(ctx context.Context, to string, copied map[
 
 // beginJoin records in the list of segments that the segments are being joined. From then on, no program begins a
 // transaction.
-func (s *Store) beginJoin(ctx context.Context, to string) (*segments, error) {
-	for attempt := 1; ; attempt++ {
-		list, err := s.readSegments(ctx)
-		if err != nil || list.List.Joining == to {
-			return list, err
-		}
-		if list.List.Joining != "" {
-			return nil, store.Errorf(store.Unavailable, "another process is joining the segments of the audit at %s; "+
+func (s *Store) beginJoin(ctx context.Context, to string) error {
+	return s.changeSegments(ctx, s.indices.name(stateIndex), func(list *segmentList) error {
+		if list.Joining != "" {
+			return store.Errorf(store.Unavailable, "another process is joining the segments of the audit at %s; "+
 				"wait until it has ended", s.client.Address())
 		}
-		list.List.Joining = to
+		list.Joining = to
+		return nil
+	})
+}
+
+// changeSegments changes the list of segments in a state index. If another process changes the list at the same time,
+// changeSegments reads the list again.
+func (s *Store) changeSegments(ctx context.Context, state string, change func(*segmentList) error) error {
+	for attempt := 1; ; attempt++ {
+		list := &segments{Kind: kindSegments}
+		at, err := s.getFrom(ctx, state, documentID(kindSegments), list)
+		if err != nil {
+			return err
+		}
+		list.state = at
+		if err := change(&list.List); err != nil {
+			return err
+		}
 		err = s.writeSegments(ctx, list)
 		if !cluster.IsRefusal(err, http.StatusConflict) || attempt == cluster.Attempts {
-			return list, err
+			return err
 		}
 	}
 }
 
-// copyLast stops the writers and copies the last entries. Then it checks that the new index has all entries.
-func (s *Store) copyLast(ctx context.Context, to target, state string, copied map[string]int64) error {
+// joiningAlias is the alias of an index while a process copies the last entries to it. Whoever lets programs write again
+// first removes this alias. So the process cannot replace the segments if entries may be missing in the index.
+const joiningAlias = "guardrails-joining"
+
+// copyLast stops the writers and copies the last entries. It returns the changes that replace the segments by the new
+// index.
+func (s *Store) copyLast(ctx context.Context, to target, state string, copied map[string]int64) ([]tree, error) {
+	alias := s.indices.prefix + joiningAlias
+	if err := s.changeAliases(ctx, []tree{addAlias(to.name, alias, false)}); err != nil {
+		return nil, err
+	}
 	if err := s.stopWriters(ctx, state); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := s.copyNew(ctx, to.name, copied); err != nil {
-		return err
+		return nil, err
 	}
 	// If somebody deleted the index, the servers created it again without its mapping.
-	if version, err := s.version(ctx, to.name); err != nil || version != to.version {
-		return errors.Join(err, store.Errorf(store.Internal, "the index %s was replaced; run the command again", to.name))
+	versions, err := s.versions(ctx, to.name)
+	if err != nil {
+		return nil, err
 	}
-	return s.compareCounts(ctx, s.indices.name(auditIndex), to.name)
+	if versions[to.name] != to.version {
+		return nil, store.Errorf(store.Internal, "somebody replaced the index %s; try again", to.name)
+	}
+	if err := s.compareCounts(ctx, s.indices.name(auditIndex), to.name); err != nil {
+		return nil, err
+	}
+	return s.switchToOne(ctx, to.name, state)
 }
 
-// cancelJoin lets programs write again after a join that failed before it changed the aliases.
-func (s *Store) cancelJoin(ctx context.Context, list *segments, state string) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.client.Timeout())
+// cancelJoin lets programs write again after a join that did not replace the segments. If another process has begun a
+// join since then, cancelJoin does nothing. An empty name stands for every join.
+func (s *Store) cancelJoin(ctx context.Context, to string) error {
+	ctx, cancel := context.WithTimeout(ctx, s.client.Timeout())
 	defer cancel()
-	if err := s.unprotect(ctx, state); err != nil {
+	there, err := s.findIndices(ctx)
+	if err != nil {
 		return err
+	}
+	list, err := s.readSegments(ctx)
+	if err != nil || to != "" && list.List.Joining != to {
+		return err
+	}
+	var actions []tree
+	for _, index := range there[s.indices.prefix+joiningAlias] {
+		actions = append(actions, removeAlias(index, s.indices.prefix+joiningAlias))
+	}
+	if len(actions) > 0 {
+		if err := s.changeAliases(ctx, actions); err != nil {
+			return err
+		}
+	}
+	for _, state := range there[s.indices.prefix+splitStateIndex] {
+		if err := s.unprotect(ctx, state); err != nil {
+			return err
+		}
+	}
+	if list.List.Joining == "" {
+		return nil
 	}
 	list.List.Joining = ""
 	return s.writeSegments(ctx, list)
@@ -204,53 +276,57 @@ func (s *Store) unprotect(ctx context.Context, index string) error {
 	}, nil)
 }
 
-// switchToOne replaces the segments by the joined index, and deletes the segments.
-func (s *Store) switchToOne(ctx context.Context, list *segments, state string) error {
+// switchToOne returns the changes that replace the segments by the joined index and delete them. They fail if the joined
+// index no longer has the alias joiningAlias.
+func (s *Store) switchToOne(ctx context.Context, to, state string) ([]tree, error) {
 	prefix := s.indices.prefix
 	actions := []tree{
-		addAlias(list.List.Joining, prefix+auditIndex, true),
+		{"remove": tree{"index": to, "alias": prefix + joiningAlias, "must_exist": true}},
+		addAlias(to, prefix+auditIndex, true),
 		removeAlias(state, prefix+splitStateIndex), addAlias(state, prefix+stateIndex, true),
 	}
 	old, err := s.versions(ctx, s.indices.name(auditIndex))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for name := range old {
 		actions = append(actions, removeIndex(name))
 	}
 	there, err := s.findIndices(ctx)
-	if err != nil {
-		return err
-	}
-	for name := range there {
-		// Interrupted joins leave an index behind, which has no alias.
-		if strings.Contains(name, joinedPart) && name != list.List.Joining && old[name] == 0 {
-			actions = append(actions, removeIndex(name))
-		}
-	}
 	if there[prefix+fence] != nil {
 		actions = append(actions, removeIndex(prefix+fence))
 	}
-	return s.changeAliases(ctx, actions)
+	return actions, err
 }
 
 // endJoin completes a join that was interrupted after the segments were replaced.
 func (s *Store) endJoin(ctx context.Context, state string) error {
-	list, err := s.readSegments(ctx)
-	if err != nil {
+	if err := s.unprotect(ctx, state); err != nil {
 		return err
 	}
-	if list.List.Joining == "" {
-		return s.unprotect(ctx, state) // another join may have made it read-only
+	list, err := s.readSegments(ctx)
+	if err != nil || list.List.Joining == "" {
+		return err
 	}
-	return s.openForWriters(ctx, list)
+	return s.openForWriters(ctx)
 }
 
 // openForWriters makes the state index writable again, and records that there are no segments.
-func (s *Store) openForWriters(ctx context.Context, list *segments) error {
-	if err := s.unprotect(ctx, list.state.Index); err != nil {
+func (s *Store) openForWriters(ctx context.Context) error {
+	there, err := s.findIndices(ctx)
+	if err != nil {
 		return err
 	}
-	list.List.Segments, list.List.Joining = nil, ""
-	return s.writeSegments(ctx, list)
+	for _, state := range there[s.indices.prefix+stateIndex] {
+		if err := s.unprotect(ctx, state); err != nil {
+			return err
+		}
+		if err := s.changeSegments(ctx, state, func(list *segmentList) error {
+			list.Segments, list.Joining = nil, ""
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

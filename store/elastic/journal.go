@@ -139,9 +139,14 @@ type document struct {
 // get reads the current state of a document of the state index, even if searches do not see it yet. If the document
 // does not exist, the result is the zero docState.
 func (s *Store) get(ctx context.Context, id string, into any, fields ...string) (docState, error) {
+	return s.getFrom(ctx, s.indices.name(stateIndex), id, into, fields...)
+}
+
+// getFrom() does the same as get() for the state index with a name.
+func (s *Store) getFrom(ctx context.Context, index, id string, into any, fields ...string) (docState, error) {
 	var d document
 	err := s.client.Do(ctx, func() esapi.Request {
-		return esapi.GetRequest{Index: s.indices.name(stateIndex), DocumentID: id, SourceIncludes: fields}
+		return esapi.GetRequest{Index: index, DocumentID: id, SourceIncludes: fields}
 	}, &d)
 	if cluster.IsRefusal(err, http.StatusNotFound) && !cluster.IsKind(err, cluster.IndexMissing) {
 		return docState{}, nil

@@ -201,8 +201,12 @@ func (s *Store) firstSegment(ctx context.Context) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	if len(list.List.Segments) == 0 {
-		list.List.add(s.now())
+	// An interrupted Split leaves one segment in the list.
+	if n := len(list.List.Segments); n != 1 {
+		list.List.Segments = list.List.Segments[max(0, n-1):]
+		if n == 0 {
+			list.List.add(s.now())
+		}
 		if err := s.writeSegments(ctx, list); err != nil {
 			return target{}, err
 		}

@@ -176,6 +176,47 @@ func TestAnAuditIsJoinedWhileProgramsWrite(t *testing.T) {
 	})
 }
 
+// While a process joins the segments, another process begins a join. Whichever of them succeeds, no decision is lost.
+func TestTwoJoinsLoseNothing(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		for _, at := range []string{"first", "last"} {
+			t.Run(at, func(t *testing.T) {
+				old := newUnsplit(t, url)
+				if err := old.Split(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				s := old.reopen()
+				s.log("a", "d3")
+				s.maintain()
+				want := []string{"d1", "d2", "d3"}
+				p := newProxy(t, url)
+				first := open(t, elastic.Options{Addresses: []string{p.URL}, Prefix: old.prefix})
+				defer first.Close()
+				isLast, other := false, sync.Once{}
+				p.set(func(_ int, r *http.Request) fault {
+					isLast = isLast || strings.HasSuffix(r.URL.Path, "_block/write")
+					if strings.HasSuffix(r.URL.Path, "_reindex") && isLast == (at == "last") {
+						other.Do(func() {
+							t.Log("the other join:", old.reopen().Join(t.Context()))
+							old.reopen().mayLog("between", &want)
+						})
+					}
+					return nil
+				})
+				t.Log("the join:", first.Join(t.Context()))
+				p.set(nil)
+				if err := old.reopen().Join(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				joined := old.reopen()
+				joined.log("a", "later")
+				joined.listsAll(slices.Sorted(slices.Values(append(want, "later"))))
+				joined.checkSegments()
+			})
+		}
+	})
+}
+
 // appendUntilDone appends a decision, and opens the store again when necessary. It returns the store that it used last.
 func (s *segmented) appendUntilDone(id string) *segmented {
 	for {
@@ -234,7 +275,9 @@ func TestAJoinThatWasInterruptedWithAPendingTransactionIsCompleted(t *testing.T)
 		p.set(nil)
 		joining := open(t, p.options)
 		defer joining.Close()
-		p.set(fromMatch(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "_refresh") }, gone))
+		p.set(fromMatch(func(r *http.Request) bool {
+			return strings.Contains(r.URL.Path, "guardrails-state") && strings.HasSuffix(r.URL.Path, "_refresh")
+		}, gone))
 		if err := joining.Join(t.Context()); err == nil {
 			t.Fatal("the join was not interrupted")
 		}
@@ -290,7 +333,7 @@ func interruptEverywhere(t *testing.T, url, change string, f fault) {
 		done = run(t.Context()) == nil
 		p.set(nil)
 		s.Close()
-		if step > 60 {
+		if step > 300 {
 			t.Fatal("the change of the audit never ends")
 		}
 		other := old.reopen()
