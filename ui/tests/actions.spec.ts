@@ -255,8 +255,8 @@ test("each period on the safety screen requests the entries of this period", asy
 test("a webhook has the chosen format, or the format that fits its URL", async ({ ui, server }) => {
   await open(ui, "Safety");
   const rows = [
-    { chosen: "slack", url: "https://example.com/in", format: "slack" },
-    { chosen: "discord", url: "https://example.com/in", format: "discord" },
+    { chosen: "slack", url: "https://example.com/a", format: "slack" },
+    { chosen: "discord", url: "https://example.com/b", format: "discord" },
     { chosen: "", url: "https://hooks.slack.com/services/T/B/x", format: "slack" },
     { chosen: "", url: "https://discord.com/api/webhooks/1/x", format: "discord" },
     { chosen: "", url: "https://example.com/other", format: "json" },

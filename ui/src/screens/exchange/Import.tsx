@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Failure, ask } from "../../api/client";
 import type { ImportItem, ImportResult } from "../../api/shapes";
 import { count } from "../../model/words";
@@ -15,7 +15,7 @@ export function Import() {
   const client = useQueryClient();
   const [text, setText] = useState("");
   const [onConflict, setOnConflict] = useState("fail");
-  const [tried, setTried] = useState<string | null>(null); // the text and the option of the last dry run
+  const [tried, setTried] = useState<{ of: string; result: ImportResult } | null>(null); // the last dry run, and what it was for
   const request = (dry: boolean) =>
     ask<ImportResult>("POST", "/api/guardrails/import", {
       query: { dry_run: dry, on_conflict: onConflict },
@@ -23,16 +23,23 @@ export function Import() {
       headers: { "Content-Type": /^\s*[[{]/.test(text) ? "application/json" : "application/yaml" },
     });
   const current = text + onConflict;
-  const trial = useMutation({ mutationFn: (_: string) => request(true), onSuccess: (_, sent) => setTried(sent) });
+  const latest = useRef(current);
+  latest.current = current;
+  const trial = useMutation({
+    mutationFn: (_: string) => request(true),
+    onSuccess: (result, sent) => {
+      if (sent === latest.current) setTried({ of: sent, result });
+    },
+  });
   const apply = useMutation({
-    mutationFn: () => request(false),
-    onSuccess: () => {
-      setTried(null);
+    mutationFn: (_: string) => request(false),
+    onSuccess: (_, sent) => {
+      setTried((now) => (now?.of === sent ? null : now));
       void client.invalidateQueries({ queryKey: ["guidelines"] });
     },
   });
-  const isTried = tried === current;
-  const result = isTried ? trial.data : apply.data;
+  const shown = tried?.of === current ? tried.result : undefined;
+  const result = shown ?? apply.data;
   const error = apply.error ?? trial.error;
   const failedItems = error instanceof Failure ? error.problem?.items : undefined;
   const change = (next: string) => {
@@ -67,10 +74,16 @@ export function Import() {
         )}
       </Field>
       <div className={css.buttons}>
-        <Button disabled={!text.trim() || trial.isPending} onClick={() => trial.mutate(current)}>
+        <Button
+          disabled={!text.trim() || trial.isPending}
+          onClick={() => {
+            apply.reset();
+            trial.mutate(current);
+          }}
+        >
           Show what would happen
         </Button>
-        <Button kind="main" disabled={!isTried || apply.isPending || (trial.data?.failed ?? 0) > 0} onClick={() => apply.mutate()}>
+        <Button kind="main" disabled={!shown || apply.isPending || shown.failed > 0} onClick={() => apply.mutate(current)}>
           Import
         </Button>
       </div>
