@@ -328,7 +328,7 @@ func interruptEverywhere(t *testing.T, url, change string, f fault) {
 	for step, done := 1, false; !done; step++ {
 		p := newProxy(t, url)
 		s := open(t, elastic.Options{Addresses: []string{p.URL}, Prefix: old.prefix})
-		p.set(fromRequest(step, f))
+		p.set(fromStep(step, f))
 		run := map[string]func(context.Context) error{"split": s.Split, "join": s.Join}[change]
 		done = run(t.Context()) == nil
 		p.set(nil)
@@ -343,6 +343,21 @@ func interruptEverywhere(t *testing.T, url, change string, f fault) {
 	s := old.reopen()
 	s.log("a", "last")
 	s.listsAll(slices.Sorted(slices.Values(append(want, "last"))))
+}
+
+// fromStep injects a fault into the request with a number, and into all later requests. Questions whether the servers
+// have copied an index do not count.
+func fromStep(n int, f fault) func(int, *http.Request) fault {
+	number := 0
+	return func(_ int, r *http.Request) fault {
+		if !strings.Contains(r.URL.Path, "/_tasks/") {
+			number++
+		}
+		if number >= n {
+			return f
+		}
+		return nil
+	}
 }
 
 // decisions() returns the ids of the decisions in the store.
