@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
 )
 
 // toolCase is a call of any tool. If the arguments are not a JSON object, they are in Raw instead of Input.
@@ -17,6 +18,20 @@ type toolCase struct {
 	Name  string          `json:"name"`
 	Input json.RawMessage `json:"input"`
 	Raw   *string         `json:"raw"`
+	// Disk maps the names of files of the project to their texts.
+	Disk map[string]string `json:"disk"`
+}
+
+// env returns the environment of a call. Only calls with files in Disk can read files.
+func (c *toolCase) env() *trace.Env {
+	env := tableEnv()
+	if c.Disk != nil {
+		env.Script = func(path string, _ int64) ([]byte, bool) {
+			text, ok := c.Disk[strings.TrimPrefix(path, env.Root+"/")]
+			return []byte(text), ok
+		}
+	}
+	return env
 }
 
 // TestToolTables analyzes the calls in testdata/tools.json, and the calls of MCP tools in testdata/tools_mcp*.json.
@@ -32,7 +47,7 @@ func TestToolTables(t *testing.T) {
 				input = []byte(*c.Raw)
 			}
 			c.Command = strings.TrimSpace(c.Name + " " + c.Tool + " " + string(input))
-			checkCase(t, c.tableCase, Analyze(tableEnv(), c.Tool, input))
+			checkCase(t, c.tableCase, Analyze(c.env(), c.Tool, input))
 		}
 	}
 }

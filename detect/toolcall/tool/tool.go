@@ -50,7 +50,7 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 				at := len(t.Effects) - 1
 				otherServers(t, call, v)
 				noteOwnHooks(t, call)
-				noteLater(t, call, at, span)
+				noteLater(t, call, v, at, span)
 			}
 		})
 	case "Read", "NotebookRead", "View":
