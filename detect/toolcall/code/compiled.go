@@ -36,7 +36,8 @@ func (in *interpreter) compiledMethod(self value.Value, name string, args value.
 	case "delete", "deleteRecursively", "deleteOnExit":
 		if self.Known && !self.List {
 			in.RemovePaths(self, name == "deleteRecursively")
-		} else if strings.Contains(in.source, "Files.walk(") || strings.Contains(in.source, ".listFiles(") {
+		} else if (strings.Contains(in.source, "Files.walk(") || strings.Contains(in.source, ".listFiles(")) &&
+			!strings.Contains(in.source, "createTempDir") && !strings.Contains(in.source, "java.io.tmpdir") {
 			in.Trace.Mark(in.Command, "deletes the files of a folder", effect.DestructiveOp)
 		}
 		return &value.Data{}, true

@@ -201,7 +201,7 @@ func (p *parser) wordOperator(left *value.Value, word string) bool {
 	case "if":
 		return p.conditional(left)
 	case "in", "not":
-		if p.Language != trace.Python && p.Language != trace.Script || word == "in" && p.depth == 1 {
+		if p.Language != trace.Python && (p.Language != trace.Script || word == "not") || word == "in" && p.depth == 1 {
 			return false
 		}
 		p.pos++

@@ -60,6 +60,7 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	t.Spend(len(text) / 4)
 	t.Depth++
 	defer func() { t.Depth-- }()
+	t.Zsh = t.Zsh || isForZsh(t)
 	text = strings.TrimPrefix(text, "\ufeff")
 	if strings.Contains(text, ">!") {
 		text = forceOfZsh(text)
@@ -148,7 +149,6 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 		}
 		return failed
 	}
-	t.Zsh = t.Zsh || isForZsh(t)
 	failed := read(syntax.LangBash)
 	if failed != nil && t.Zsh {
 		failed = read(syntax.LangZsh) // zsh reads the rest of a text that is not valid in Bash

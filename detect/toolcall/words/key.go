@@ -12,13 +12,26 @@ const minKey = 16
 func HoldsKey(text string) bool {
 	for beginning := range strings.SplitSeq(keyBeginnings, " ") {
 		_, rest, found := strings.Cut(text, beginning)
-		length := 0
-		for length < len(rest) && (isLetter(rest[length]) || rest[length] >= '0' && rest[length] <= '9' || rest[length] == '_') {
-			length++
-		}
-		if found && length >= minKey {
-			return true
+		for ; found; _, rest, found = strings.Cut(rest, beginning) {
+			if isKey(rest, strings.HasSuffix(beginning, "-")) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// isKey reports whether a text looks like a key after its beginning: at least minKey characters, among them a digit or a
+// capital. The parameter hyphens says whether the key can have hyphens.
+func isKey(rest string, hyphens bool) bool {
+	length, mixed := 0, false
+	for ; length < len(rest); length++ {
+		c := rest[length]
+		isOther := c >= '0' && c <= '9' || c >= 'A' && c <= 'Z'
+		if !isOther && !isLetter(c) && c != '_' && (c != '-' || !hyphens) {
+			break
+		}
+		mixed = mixed || isOther
+	}
+	return length >= minKey && mixed
 }

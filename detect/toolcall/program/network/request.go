@@ -44,6 +44,12 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	}
 }
 
+// isGraphQL reports whether a path is the path of a GraphQL API.
+func isGraphQL(path string) bool {
+	last := words.AfterLast(strings.TrimRight(path, "/"), "/")
+	return last == "graphql" || strings.HasPrefix(last, "graphql.") || strings.Contains("/"+path, "/graphql/")
+}
+
 // isTunnel reports whether the call has opened a tunnel to another machine from the port that a URL contains.
 func isTunnel(t *trace.Trace, url string) bool {
 	return slices.ContainsFunc(t.Tunnels, func(port string) bool { return port == "" || strings.Contains(url+"/", ":"+port+"/") })
@@ -78,7 +84,7 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		program.Judge(t, c, program.Changes, "PURGE /"+trace.Shorten(path)+" on "+host)
 	case method == "" || method == "GET" || method == "HEAD" || method == "OPTIONS":
 	case strings.HasSuffix(path, "/releases/generate-notes"): // only returns a text
-	case strings.Contains(path, "graphql"):
+	case isGraphQL(path):
 		markMutation(t, c, r.Body, host)
 	default:
 		path = words.Replace(path, "_cluster/", "_cluster_", "_security/", "_security_") // search servers

@@ -98,7 +98,7 @@ func nodeInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 
 // nodeAlone analyzes a call without a subcommand. It installs the packages of the project if the program is yarn.
 func nodeAlone(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if c.Name == "yarn" {
+	if c.Name == "yarn" && !o.HasWhole("v version h help") {
 		lifecycle(t, c, o)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
