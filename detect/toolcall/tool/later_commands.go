@@ -142,7 +142,7 @@ const allSecrets = "$(cat .env)"
 // secret, all secrets, or something else. CI replaces expressions in single quotes too.
 func withoutExpressions(text string) string {
 	var b strings.Builder
-	single, double := false, false
+	var quotes words.Quotes
 	for {
 		before, rest, found := strings.Cut(text, "${{")
 		inside, after, closed := strings.Cut(rest, "}}")
@@ -151,21 +151,8 @@ func withoutExpressions(text string) string {
 			return b.String()
 		}
 		b.WriteString(before)
-		for i := 0; i < len(before); i++ {
-			switch c := before[i]; {
-			case c == '\\' && !single:
-				i++
-			case c == '\'' && !double:
-				single = !single
-			case c == '"' && !single:
-				double = !double
-			}
-		}
-		value := valueOf(inside)
-		if single {
-			value = `'"` + value + `"'`
-		}
-		b.WriteString(value)
+		quotes.Read(before)
+		b.WriteString(quotes.Within(valueOf(inside)))
 		text = after
 	}
 }

@@ -337,9 +337,11 @@ func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 
 // targetRunner analyzes a program that runs targets. A file of the project defines these targets.
 func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "f justfile d working-directory C t taskfile j dir config")
-	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help show dump evaluate") || c.Name == "ninja" && o.Has("n") ||
-		c.Name == "just" && justRecipes(t, c) {
+	if c.Name == "just" {
+		return just(t, c)
+	}
+	o := flags.Parse(c.Args(), "f C t taskfile j d dir config")
+	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help show dump evaluate") || c.Name == "ninja" && o.Has("n") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if c.Name == "earthly" && o.Has("push") {
