@@ -73,7 +73,7 @@ func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 		write = t.AddTo
 	}
 	if path := write(v, sc, span); standard && path != "" {
-		io.Files = append(io.Files, path)
+		io.Files = append(io.Files, trace.WrittenFile{Path: path, Value: v})
 		io.Appends = appends
 	}
 }

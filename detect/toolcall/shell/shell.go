@@ -227,7 +227,8 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 
 // recordWritten remembers the content that a statement writes to files by redirecting its output.
 func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
-	for _, path := range io.Files {
+	for i := range io.Files {
+		path := io.Files[i].Path
 		if out.Taint.Has(trace.Endless) {
 			t.Opaque(t.Span(0, len(t.Source)), "writes to "+path+" endlessly", effect.ResourceExhaust)
 		}
@@ -246,9 +247,11 @@ func removeEmptied(t *trace.Trace, out trace.Flow, sc *trace.Scope, io trace.Str
 	if !out.Known || out.Text != "" {
 		return
 	}
-	for _, path := range io.Files {
-		if trace.LosesContent(path) && !io.Appends {
-			t.Empty(trace.Value{Text: path, Quality: trace.Quality{Glob: !trace.IsDatabase(path)}}, sc, t.Effects[len(t.Effects)-1].Span)
+	for i := range io.Files {
+		f := &io.Files[i]
+		if trace.LosesContent(f.Path) && !io.Appends {
+			f.Value.Glob = f.Value.Glob || !trace.IsDatabase(f.Path)
+			t.Empty(f.Value, sc, t.Effects[len(t.Effects)-1].Span)
 		}
 	}
 }

@@ -183,12 +183,18 @@ func Joined(args []Value) Value {
 // Streams holds the input of a command and the files to which its output goes.
 type Streams struct {
 	In Flow
-	// Files lists the paths to which standard output is written. Appends is set if the output is appended to these files.
+	// Files lists the files to which standard output is written. Appends is set if the output is appended to these files.
 	// Diverted is set if no output reaches the pipe.
-	Files             []string
+	Files             []WrittenFile
 	Appends, Diverted bool
 	// Socket is set if a redirection connects the command to the network.
 	Socket bool
+}
+
+// WrittenFile is a file to which output is written: its path as effects show it, and the value that names the file.
+type WrittenFile struct {
+	Path  string
+	Value Value
 }
 
 // ArgAt returns the text of the i-th argument, or "" if there is none.

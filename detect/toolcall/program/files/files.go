@@ -229,6 +229,7 @@ func namesInside(sources []trace.Value) []string {
 func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates)
 	write, remember := t.Write, t.Remember
+	empties := c.In.Known && c.In.Text == "" && !o.Has("a append")
 	if o.Has("a append") {
 		write, remember = t.AddTo, t.Append
 	}
@@ -240,6 +241,9 @@ func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 		if v.Pipe == nil {
 			if name := write(v, c.Scope, c.Span); name != "" {
 				remember(name, c.In)
+				if empties && trace.LosesContent(name) {
+					t.Empty(v, c.Scope, c.Span)
+				}
 			}
 		}
 	}
