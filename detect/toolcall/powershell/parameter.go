@@ -116,7 +116,7 @@ func (o *parameters) isOn(full string) bool {
 
 // value() returns the value of the first parameter of the call that has one of the names.
 func (o *parameters) value(names string) (argument, bool) {
-	for full := range strings.SplitSeq(names, " ") {
+	for _, full := range strings.Split(names, " ") {
 		for _, n := range o.named {
 			if n.hasValue && ShortFor(n.name, full) {
 				return n.arg, true

@@ -125,7 +125,7 @@ func enclosed(text string) (inner, rest string) {
 // calculatorLines analyzes the lines of dc, which runs the rest of a line after an exclamation mark. The operators
 // "!<", "!>" and "!=" only compare numbers.
 func calculatorLines(t *trace.Trace, c *trace.Command, text string) {
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if _, command, ok := strings.Cut(line, "!"); ok && command != "" && strings.IndexByte("<>=", command[0]) < 0 {
 			t.RunText(c, trace.Value{Text: command})
 		}
@@ -134,7 +134,7 @@ func calculatorLines(t *trace.Trace, c *trace.Command, text string) {
 
 // hostLines analyzes the lines of SQL*Plus, which runs a command after "!" or "host".
 func hostLines(t *trace.Trace, c *trace.Command, text string) {
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if command, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
 			t.RunText(c, trace.Value{Text: command})

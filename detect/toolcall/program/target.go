@@ -32,7 +32,7 @@ func IsTestTarget(name string) bool {
 	if words.OneOf(name, "check checks ci") {
 		return true
 	}
-	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(":-_./+", r) }) {
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(":-_./+", r) }) {
 		if word == words.Among(word,
 			"test tests spec specs e2e unittest unittests runtests pytest jest vitest testall testacc") {
 			return true

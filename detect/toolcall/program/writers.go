@@ -140,7 +140,7 @@ func (w *writer) given(names string) bool {
 	if !w.t.Spend(len(w.args) * (2 + len(names)/4)) {
 		return false
 	}
-	for name := range strings.SplitSeq(names, "|") {
+	for _, name := range strings.Split(names, "|") {
 		for _, v := range w.args {
 			text, _, _ := strings.Cut(v.Text, "=")
 			cluster := len(name) == 2 && name[0] == '-' && len(text) < 6 && len(text) > 1 && text[0] == '-' && text[1] != '-'

@@ -83,7 +83,7 @@ func (f *foreignCall) mutates() bool {
 		if !strings.HasPrefix(strings.TrimSpace(text), "mutation") {
 			continue
 		}
-		for before := range strings.SplitSeq(text, "(") {
+		for _, before := range strings.Split(text, "(") {
 			field := before[strings.LastIndexAny(before, " {}\n:")+1:]
 			if o := nameOrder(nameWords(field)); f.destroysMuch(o) && !o.looks() {
 				return true

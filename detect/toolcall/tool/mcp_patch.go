@@ -15,7 +15,7 @@ func isDiff(text string) bool {
 // the patch format of coding agents.
 func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	old := ""
-	for line := range strings.Lines(text) {
+	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimRight(line, "\r\n")
 		kind, name := patchLine(line)
 		switch kind {

@@ -132,7 +132,7 @@ const (
 
 // splitVerb splits a word such as dropdb or tabledrop into its verb and its object. It returns "" for other words.
 func splitVerb(word string) (verb, object string) {
-	for verb := range strings.SplitSeq(joinedVerbs, " ") {
+	for _, verb := range strings.Split(joinedVerbs, " ") {
 		object, ok := strings.CutPrefix(word, verb)
 		if !ok {
 			object, ok = strings.CutSuffix(word, verb)

@@ -298,7 +298,7 @@ func markComplex(t *Trace) {
 // sideOf returns "backend" or "frontend" if the name of a folder in the path usually stands for this side of an
 // application. Otherwise, it returns "".
 func sideOf(path string) string {
-	for segment := range strings.SplitSeq(path, "/") {
+	for _, segment := range strings.Split(path, "/") {
 		switch segment {
 		case "backend", "server", "workers", "orchestrator":
 			return "backend"

@@ -10,7 +10,7 @@ const minKey = 16
 
 // HoldsKey reports whether a text contains a key of a well-known service.
 func HoldsKey(text string) bool {
-	for beginning := range strings.SplitSeq(keyBeginnings, " ") {
+	for _, beginning := range strings.Split(keyBeginnings, " ") {
 		_, rest, found := strings.Cut(text, beginning)
 		for ; found; _, rest, found = strings.Cut(rest, beginning) {
 			if isKey(rest, strings.HasSuffix(beginning, "-")) {
@@ -21,8 +21,8 @@ func HoldsKey(text string) bool {
 	return false
 }
 
-// isKey reports whether a text looks like a key after its beginning: at least minKey characters, among them a digit or a
-// capital. The parameter hyphens says whether the key can have hyphens.
+// isKey reports whether a text looks like a key after its beginning: at least minKey characters, among them a digit or
+// a capital. The parameter hyphens says whether the key can have hyphens.
 func isKey(rest string, hyphens bool) bool {
 	length, mixed := 0, false
 	for ; length < len(rest); length++ {

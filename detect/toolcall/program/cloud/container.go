@@ -99,7 +99,7 @@ func resolvesSecrets(t *trace.Trace, c *trace.Command, files []trace.Value) bool
 		if strings.Contains(text, "env_file:") {
 			return true
 		}
-		for part := range strings.SplitSeq(text, "${") {
+		for _, part := range strings.Split(text, "${") {
 			if name, _, ok := strings.Cut(part, "}"); ok && trace.IsSecretVariable(name) {
 				return true
 			}
@@ -305,7 +305,7 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 	before := ""
 	for i := range args {
-		for word := range strings.FieldsSeq(args[i].Text) {
+		for _, word := range strings.Fields(args[i].Text) {
 			name, value, isAssignment := strings.Cut(strings.TrimLeft(word, "-"), "=")
 			switch {
 			case strings.Contains(word, "://"):

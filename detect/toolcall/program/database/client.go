@@ -13,7 +13,7 @@ import (
 // "system" in mysql. It returns the text without these lines. sqlScript() describes the parameter named test.
 func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
-	for line := range strings.Lines(text) {
+	for _, line := range strings.SplitAfter(text, "\n") {
 		if trimmed := strings.TrimSpace(line); isClientCommand(trimmed) {
 			clientCommand(t, c, trimmed, test)
 		} else {

@@ -108,7 +108,7 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 	old, into, added := "", "", ""
 	insert := func() { t.Inserts(trace.Value{Text: inDir(folder, into)}, c.Scope, added) }
 	defer func() { insert() }()
-	for line := range strings.Lines(diff.Text) {
+	for _, line := range strings.Split(diff.Text, "\n") {
 		line = strings.TrimRight(line, "\r\n")
 		if name, ok := strings.CutPrefix(line, "--- "); ok {
 			old = diffName(name, "a/")

@@ -13,7 +13,7 @@ func SedScript(t *trace.Trace, c *trace.Command, script trace.Value) {
 	if script.Partial {
 		return
 	}
-	for line := range strings.FieldsFuncSeq(script.Text, func(r rune) bool { return r == '\n' }) {
+	for _, line := range strings.FieldsFunc(script.Text, func(r rune) bool { return r == '\n' }) {
 		sedLine(t, c, line)
 	}
 }

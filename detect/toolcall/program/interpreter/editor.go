@@ -71,7 +71,7 @@ func sourceFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 
 // savesBuffer reports whether one of the ex commands writes the open file.
 func savesBuffer(text string) bool {
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '|' }) {
 		switch strings.Trim(part, " \t:%") {
 		case "w", "w!", "write", "wq", "wq!", "x", "x!", "xit", "exit", "up", "update", "wa", "wa!", "wall", "wqa", "wqa!",
 			"wqall", "xa", "xall", "ZZ":

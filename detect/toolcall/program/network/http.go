@@ -130,7 +130,7 @@ func taintOfHeaders(o *flags.Options) trace.Taint {
 func curlSettings(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.Value {
 	var out []trace.Value
 	add := func(_ *trace.Command, text string) {
-		for line := range strings.Lines(text) {
+		for _, line := range strings.Split(text, "\n") {
 			if line = strings.TrimSpace(line); line == "" || line[0] == '#' || !t.Spend(stepsOfFlag) {
 				continue
 			}

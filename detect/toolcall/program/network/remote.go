@@ -108,7 +108,7 @@ func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 		t.Tunnel(words.AfterLast(local, "localhost:"))
 		return
 	case "sendenv":
-		for variable := range strings.FieldsSeq(text) {
+		for _, variable := range strings.Fields(text) {
 			if variable == "*" || trace.IsSecretVariable(variable) {
 				t.Mark(c, "sends variables to another machine ("+variable+")", effect.SecretAccess)
 			}

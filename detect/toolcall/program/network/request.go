@@ -67,7 +67,7 @@ func isAPI(host, path string) bool {
 
 // markQuery adds the events that a query in a URL suggests, such as action=delete.
 func markQuery(t *trace.Trace, c *trace.Command, query, host string) {
-	for field := range strings.SplitSeq(query, "&") {
+	for _, field := range strings.Split(query, "&") {
 		key, value, _ := strings.Cut(field, "=")
 		if key == words.Among(key, "action op operation cmd command do method _method") && words.MeaningOf(value) == words.Destroys {
 			program.Judge(t, c, program.Destroys, trace.Shorten(field)+" on "+host)
@@ -193,7 +193,7 @@ func markSQL(t *trace.Trace, c *trace.Command, text, host string) {
 // markMutation adds the events that the name of a GraphQL mutation suggests.
 func markMutation(t *trace.Trace, c *trace.Command, body, host string) {
 	_, rest, _ := strings.Cut(body, "mutation")
-	for name := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("{}()[]:,\"'$ \n\\", r) }) {
+	for _, name := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("{}()[]:,\"'$ \n\\", r) }) {
 		if _, after := words.NextWord(name); after != "" {
 			markWord(t, c, name, host)
 		}

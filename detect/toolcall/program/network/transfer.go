@@ -36,7 +36,7 @@ func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("e c") {
 		script += "\n" + v.Text
 	}
-	for line := range strings.FieldsFuncSeq(script, func(r rune) bool { return r == '\n' || r == ';' }) {
+	for _, line := range strings.FieldsFunc(script, func(r rune) bool { return r == '\n' || r == ';' }) {
 		transferLine(t, c, host, strings.Fields(line))
 	}
 	return trace.Nothing()

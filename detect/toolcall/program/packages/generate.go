@@ -64,7 +64,7 @@ func (g *generator) run(inner *trace.Command, text string) {
 	scripts := &g.t.Scripts
 	inner.Scope, inner.In = g.c.Scope.Sub(), trace.Nothing()
 	inner.Scope.Cwd = path.Dir(scripts.Read[scripts.Current()-1].Path)
-	for line := range strings.Lines(text) {
+	for _, line := range strings.Split(text, "\n") {
 		if command, ok := strings.CutPrefix(line, directive); ok {
 			g.t.RunText(inner, trace.Value{Text: command})
 		}

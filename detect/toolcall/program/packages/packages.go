@@ -71,12 +71,12 @@ const (
 // variableSources adds an event if a variable makes a package manager use an unencrypted address. It also adds an event
 // if a variable makes a package manager skip the check of a host's identity.
 func variableSources(t *trace.Trace, c *trace.Command) {
-	for name := range strings.SplitSeq(sourceVariables, " ") {
-		for address := range strings.FieldsSeq(strings.ReplaceAll(c.Scope.Exported(name).Text, ",", " ")) {
+	for _, name := range strings.Split(sourceVariables, " ") {
+		for _, address := range strings.Fields(strings.ReplaceAll(c.Scope.Exported(name).Text, ",", " ")) {
 			sources(t, c, trace.Value{Text: address})
 		}
 	}
-	for name := range strings.SplitSeq(uncheckedHosts, " ") {
+	for _, name := range strings.Split(uncheckedHosts, " ") {
 		if host := c.Scope.Exported(name).Text; host != "" && !trace.IsLoopback(trace.HostOf(host)) {
 			t.Mark(c, "installs from "+host+" without checking its identity", effect.UntrustedSource)
 		}
