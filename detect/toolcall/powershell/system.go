@@ -86,7 +86,9 @@ func isCloudRemoval(name string) bool {
 	if noun == "vm" || noun == "sqldatabase" {
 		return true
 	}
-	for _, cloud := range [...]string{"az", "s3", "ec2", "ad", "rds", "ddb", "eks", "gce", "gcs", "mg", "cfn", "r53", "iam", "efs", "ecs", "dba"} {
+	for _, cloud := range [...]string{
+		"az", "s3", "ec2", "ad", "rds", "ddb", "eks", "gce", "gcs", "mg", "cfn", "r53", "iam", "efs", "ecs", "dba",
+	} {
 		if strings.HasPrefix(noun, cloud) {
 			return true
 		}

@@ -60,9 +60,9 @@ func (r runner) countsFor(event effect.Event) bool {
 	return false
 }
 
-// signs lists texts of which most commands that count have one. Only commands with such a text are analyzed.
-const signs = "curl wget nc socat /dev/ http rm del Remove- env secret ssh scp rsync ftp telnet openssl iwr .aws .npmrc " +
-	"guardrails .claude socket fetch base64 mail"
+// allSigns lists texts of which most commands that count have one. Only commands with such a text are analyzed.
+const allSigns = "curl wget nc socat /dev/ http rm del Remove- env secret ssh scp rsync ftp telnet openssl iwr .aws " +
+	".npmrc guardrails .claude socket fetch base64 mail"
 
 // noteLater adds the events of commands that a call writes into a file, if the file's commands run later. The parameter
 // at is the index of the effect of the write.
@@ -73,92 +73,99 @@ func noteLater(t *trace.Trace, call *toolCall, v trace.Value, at int, span effec
 	}
 	abs := t.Place(v, call.sc).Abs
 	before, after := call.changes(t, abs)
-	if !t.Spend((len(before) + len(after)) / 4) {
+	if !t.Spend((len(before) + len(after)) * trace.StepsOfByte) {
 		t.Effects[at].Note("writes more commands than can be analyzed", effect.TooLarge)
 		return
 	}
-	switch {
-	case r == editorRunner && startsTask(before, after):
-		t.Effects[at].Note("writes a task that runs when the folder is opened", effect.StartupChange)
-	case r == ciRunner && trustsStrangers(after) && !trustsStrangers(before):
+	if r == ciRunner && trustsStrangers(after) && !trustsStrangers(before) {
 		t.Effects[at].Note("lets code of strangers run with the permissions of the repository", effect.PrivilegeGain)
 	}
 	known := map[string]bool{}
-	for _, command := range commandsIn(before, r) {
-		known[command] = true
-	}
-	sc := call.sc.Sub()
-	if r == packageRunner || r == recipeRunner || r == taskRunner {
-		sc.Cwd = path.Dir(abs)
-	}
-	for _, command := range commandsIn(after, r) {
-		if !known[command] {
+	setBefore, old := commandsIn(before, r)
+	set, list := commandsIn(after, r)
+	if set == setBefore {
+		for _, command := range old {
 			known[command] = true
-			judgeLater(t, sc, r, command, at, span)
 		}
 	}
+	sc, signs := call.sc.Sub(), strings.Split(allSigns, " ")
+	if r != ciRunner && r != editorRunner {
+		sc.Cwd = path.Dir(abs)
+	}
+	for _, command := range list {
+		if known[command] {
+			continue
+		}
+		known[command] = true
+		if r == editorRunner && strings.Contains(after, `"folderOpen"`) {
+			t.Effects[at].Note("writes a task that runs when the folder is opened", effect.StartupChange)
+		}
+		if !hasSign(command, signs) {
+			continue
+		}
+		if t.Full || len(set) > maxSet || len(set)+len(command) > trace.MaxCommandSize {
+			t.Effects[at].Note("writes a command that is too large to be analyzed", effect.TooLarge)
+			return
+		}
+		judgeLater(t, sc, r, set+command, at, span)
+	}
+}
+
+func hasSign(command string, signs []string) bool {
+	for _, sign := range signs {
+		if strings.Contains(command, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // changes returns the text of a file before and after a call. If the file cannot be read, it returns the texts that the
 // call replaces and the texts that it writes.
 func (c *toolCall) changes(t *trace.Trace, abs string) (before, after string) {
-	edits, lists := []*toolCall{c}, 0
+	var edits []*toolCall
+	all, lists := &toolCall{args: c.args}, 0
 	for _, m := range c.args {
-		if m.Name != "edits" {
-			continue
-		}
-		if lists++; lists == 1 && c.name == "MultiEdit" {
-			edits = nil
-		}
-		list, _ := document.Members(m.Raw)
-		for _, edit := range list {
-			args, _ := document.Members(edit.Raw)
-			edits = append(edits, &toolCall{name: "Edit", args: args})
+		if m.Name == "edits" {
+			lists++
+			list, _ := document.Members(m.Raw)
+			for _, edit := range list {
+				args, _ := document.Members(edit.Raw)
+				all.args, edits = append(all.args, args...), append(edits, &toolCall{name: "Edit", args: args})
+			}
 		}
 	}
-	if before, after, ok := wholeChange(t, abs, edits); ok && lists < 2 {
-		return before, after
+	if lists == 0 {
+		edits = append(edits, c)
 	}
-	var replaced, written []string
-	for _, edit := range append(edits, c) {
-		old := edit.texts("old_string")
-		if lists < 2 && len(old) < 2 { // the client uses only one of several texts
-			replaced = append(replaced, old...)
-		}
-		written = append(append(written, edit.texts("content")...), edit.texts("new_string")...)
+	var text []byte
+	whole := t.Env.Script != nil && lists < 2
+	if whole {
+		text, whole = t.Env.Script(abs, maxServers)
+		before = string(text)
+		whole = whole || before == ""
 	}
-	return strings.Join(replaced, "\n"), strings.Join(written, "\n")
-}
-
-// wholeChange returns the whole text of a file before and after edits. It returns false if one of these texts is unknown.
-func wholeChange(t *trace.Trace, abs string, edits []*toolCall) (before, after string, ok bool) {
-	if t.Env.Script == nil {
-		return "", "", false
-	}
-	disk, there := t.Env.Script(abs, maxServers)
-	if !there && len(disk) > 0 {
-		return "", "", false
-	}
-	text := disk
 	for _, edit := range edits {
-		old := strings.Join(edit.texts("old_string"), "")
-		if edit.name != "Write" && !strings.Contains(string(text), old) || !t.Spend(len(text)/4) {
-			return "", "", false
-		}
-		if text, ok = edit.textAfter(text); !ok {
-			return "", "", false
+		old := edit.texts("old_string")
+		if whole && t.Spend(len(text)/4) && (len(old) == 0 || strings.Contains(string(text), old[0])) {
+			text, whole = edit.textAfter(text)
+		} else {
+			whole = false
 		}
 	}
-	return string(disk), string(text), len(edits) > 0
+	if whole {
+		return before, string(text)
+	}
+	replaced := all.texts("old_string")
+	if lists > 1 || len(replaced) > len(edits) { // the client uses only one of several texts
+		replaced = nil
+	}
+	return strings.Join(replaced, "\n"), strings.Join(append(all.texts("content"), all.texts("new_string")...), "\n")
 }
 
 // judgeLater analyzes a command, and adds the events that count to the effect of the write. The command itself has no
 // effects now. The scripts that it names are judged when they run.
 func judgeLater(t *trace.Trace, sc *trace.Scope, r runner, command string, at int, span effect.Span) {
-	if len(command) > trace.MaxCommandSize {
-		t.Effects[at].Note("writes a command that is too large to be analyzed", effect.TooLarge)
-		return
-	}
 	first, commands, script := len(t.Effects), t.Commands, t.Env.Script
 	t.Env.Script = nil
 	t.RunText(&trace.Command{Scope: sc, Span: span, Run: at}, trace.Value{Text: withoutExpressions(command)})
@@ -175,58 +182,12 @@ func judgeLater(t *trace.Trace, sc *trace.Scope, r runner, command string, at in
 	t.Effects, t.Commands, t.Env.Script = t.Effects[:first], commands, script
 }
 
-// startsTask reports whether a file of an editor has a new or changed task that runs when the folder is opened.
-func startsTask(before, after string) bool {
-	before, after = compact([]byte(before)), compact([]byte(after))
-	for i, n := 0, 0; ; i, n = i+1, n+1 {
-		next := strings.Index(after[i:], `"folderOpen"`)
-		if next < 0 {
-			return false
-		}
-		i += next
-		start, end := taskAround(after, i)
-		if n == maxTasks || !strings.Contains(before, after[start:end]) {
-			return true
-		}
-	}
-}
-
-// These are the limits for the tasks that run when the folder is opened: their number, and the bytes on each side of
-// "folderOpen" that are compared.
-const (
-	maxTasks = 64
-	maxTask  = 16 << 10
-)
-
-// taskAround returns the beginning and the end of a task. The task contains an object with the position i, which says
-// when the task runs. If a part of the task is missing, as in an edit, the task reaches to the end of the text.
-func taskAround(text string, i int) (start, end int) {
-	start, end = i, i
-	for open := 2; start > max(0, i-maxTask) && open > 0; {
-		switch start--; text[start] {
-		case '{':
-			open--
-		case '}':
-			open++
-		}
-	}
-	for open := 2; end < min(len(text), i+maxTask) && open > 0; end++ {
-		switch text[end] {
-		case '}':
-			open--
-		case '{':
-			open++
-		}
-	}
-	return start, end
-}
-
 // trustsStrangers reports whether a workflow runs the code of pull requests with the permissions of the repository.
 func trustsStrangers(text string) bool {
 	if !strings.Contains(text, "pull_request_target") {
 		return false
 	}
-	for line := range strings.Lines(text) {
+	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimLeft(line, " -")
 		if strings.Contains(line, "write-all") || strings.Contains(line, ".head.") && !strings.HasPrefix(line, "if:") &&
 			!strings.HasPrefix(line, "group:") {

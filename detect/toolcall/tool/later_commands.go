@@ -9,99 +9,63 @@ import (
 	"guardrails/internal/document"
 )
 
-// commandsIn returns the texts in a file that may be commands with one of the signs.
-func commandsIn(text string, r runner) (list []string) {
-	switch r {
-	case packageRunner, editorRunner:
-		list = valuesOf(text)
-	case recipeRunner:
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "$$", "$"), "\\\n", " ")
-		for line := range strings.Lines(text) {
-			list = append(list, strings.TrimLeft(strings.TrimSpace(line), "-@ "))
-		}
-	default:
-		return stepsIn(text)
+// commandsIn returns the texts in a file that may be commands. The text set gives values to the variables that hold all
+// secrets. It runs before every command.
+func commandsIn(text string, r runner) (set string, list []string) {
+	if r == packageRunner || r == editorRunner {
+		return "", valuesOf(text)
 	}
-	return withSigns(list, "")
-}
-
-// withSigns returns the commands that have one of the signs, each after the text before.
-func withSigns(list []string, before string) (out []string) {
-	for _, command := range list {
-		if hasSign(command) && command[0] != '#' {
-			out = append(out, before+command)
-		}
+	if r == recipeRunner {
+		text = strings.ReplaceAll(text, "$$", "$")
 	}
-	return out
-}
-
-func hasSign(command string) bool {
-	for sign := range strings.SplitSeq(signs, " ") {
-		if strings.Contains(command, sign) {
-			return true
-		}
-	}
-	return false
-}
-
-// stepsIn returns the commands in a YAML file of CI. The lines of a block are one command. Variables that hold all
-// secrets are set before every command.
-func stepsIn(text string) []string {
-	var list []string
-	variables := ""
 	lines := strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n")
-	for len(lines) > 0 {
-		line := strings.TrimRight(lines[0], " \t\r")
-		lines = lines[1:]
-		command := strings.TrimLeft(line, "- ")
+	for i, end := 0, 0; i < len(lines); i = end {
+		line := strings.TrimRight(lines[i], " \t\r")
+		command := strings.TrimLeft(line, "-@ \t")
 		indent := len(line) - len(command)
+		end = i + 1
+		if command == "" || command[0] == '#' {
+			continue
+		}
 		key, rest, ok := strings.Cut(command, ": ")
+		deeper := r != recipeRunner // the command continues on the lines that are indented deeper
 		switch {
 		case ok && words.OneOf(key, "run script command before_script after_script cmd sh bash"):
-			command = strings.TrimLeft(rest, " ")
-		case ok && isName(key) && valueOf(rest) == allSecrets && strings.HasPrefix(strings.TrimLeft(rest, " \"'"), "${{"):
-			variables += key + "=" + allSecrets + "; "
+			command = rest
+		case r == ciRunner && ok && len(set) <= maxSet && valueOf(rest) == allSecrets &&
+			strings.Trim(key, letters) == "":
+			set += key + "=" + allSecrets + "; "
 			continue
-		case strings.HasPrefix(command, "|") || strings.HasPrefix(command, ">"): // a list item that is a block
-			indent = len(line) - len(strings.TrimLeft(line, " "))
+		case command[0] == '|' || command[0] == '>': // an item of a list
+			indent = strings.IndexByte(line, '-')
 		default:
-			list = append(list, unquoted(command))
-			continue
+			deeper = false
 		}
-		separator, isBlock := " ", strings.Trim(command, "|>+-0123456789") == ""
-		if strings.HasPrefix(command, "|") && isBlock {
-			separator = "\n"
-		}
-		if isBlock {
-			command = ""
-		}
-		var b strings.Builder
-		b.WriteString(unquoted(command))
-		for len(lines) > 0 {
-			inner := strings.TrimSpace(lines[0])
-			if inner != "" && len(lines[0])-len(strings.TrimLeft(lines[0], " ")) <= indent {
+		for deeper && end < len(lines) {
+			inner := strings.TrimLeft(lines[end], " \r")
+			if inner != "" && len(lines[end])-len(inner) <= indent {
 				break
 			}
-			lines = lines[1:]
-			if inner != "" && inner[0] != '#' {
-				if b.Len() > 0 {
-					b.WriteString(separator)
-				}
-				b.WriteString(inner)
-			}
+			end++
 		}
-		list = append(list, unquoted(b.String()))
+		separator := " "
+		if strings.Trim(command, "|>+-0123456789 ") == "" {
+			if strings.Contains(command, "|") {
+				separator = "\n"
+			}
+			command = ""
+		}
+		command = strings.TrimSpace(command + separator + strings.Join(lines[i+1:end], separator))
+		if last := len(command) - 1; last > 0 && command[0] == command[last] && strings.ContainsAny(command[:1], `"'`) {
+			command = command[1:last]
+		}
+		list = append(list, command)
 	}
-	return withSigns(list, variables)
+	return set, list
 }
 
-// unquoted removes the quotes around a text.
-func unquoted(text string) string {
-	if last := len(text) - 1; last > 0 && text[0] == text[last] && (text[0] == '\'' || text[0] == '"') {
-		return text[1:last]
-	}
-	return text
-}
+// maxSet is the maximum size in bytes of the text that sets variables.
+const maxSet = 8 << 10
 
 // valuesOf returns the texts in JSON that are values. The JSON may be a part of a document, as in an edit. If it begins
 // inside a text, each part between quotes counts.
@@ -159,13 +123,9 @@ func withoutExpressions(text string) string {
 
 // valueOf returns the shell code for the value of an expression.
 func valueOf(expression string) string {
-	expression = words.Replace(strings.ToLower(expression), " ", "", "\t", "", "\n", "")
-	for _, part := range strings.Split(expression, "(secrets")[1:] {
-		if !strings.HasPrefix(part, ".") { // as in toJSON(secrets)
-			return allSecrets
-		}
-	}
-	if strings.Contains(expression, "secrets[") || strings.Contains(expression, "secrets.*") {
+	expression = strings.ReplaceAll(strings.ToLower(expression), " ", "")
+	if strings.Contains(strings.ReplaceAll(expression, "(secrets.", "(."), "(secrets") || // as in toJSON(secrets)
+		strings.Contains(expression, "secrets[") || strings.Contains(expression, "secrets.*") {
 		return allSecrets
 	}
 	if _, name, ok := strings.Cut(expression, "secrets."); ok {
@@ -175,5 +135,3 @@ func valueOf(expression string) string {
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-
-func isName(text string) bool { return strings.Trim(text, letters) == "" }

@@ -56,6 +56,13 @@ func scripts(size int) []Call {
 	add("makefile often", fill(size, "make a;"), "Makefile", "a:\n"+count(text-100, "\trm c#\n"))
 	add("makefile with pattern rules", "make a.o", "Makefile", count(text-100, "%.o#: %.c\n\trm c\n"))
 	add("makefile with conditions", "make a", "Makefile", fill(text-200, "ifdef a\nendif\n")+"a:\n\trm a\n")
+	add("justfile with a large value", "just a", "justfile", "x := '"+fill(text/2, "a")+"'\na:\n  echo "+fill(text/2-100, "{{x}}")+"\n")
+	add("justfile with variables that nest", "just a", "justfile", "v0 := 'aaaaaaaa'\n"+
+		strings.NewReplacer(" = ", " := ", ")$(", " + ", "$(", "", ")", "").Replace(doubling(30))+"a:\n"+fill(text-4000, "  rm {{v7}}\n"))
+	add("justfile with recipes that need themselves", "just a 1", "justfile", fill(text/2, "set export\n")+"a x: "+
+		fill(text/2-100, "(a x + '1') ")+"\n  rm {{x}}\n")
+	add("justfile with functions", "just a", "justfile", "a:\n  rm {{"+fill(text-100, "quote(")+"}}\n")
+	add("justfile with many values of the call", count(8<<10, "just a b#;"), "justfile", "a +x:\n"+fill(text-100, "  rm {{x}}\n"))
 	add("package.json with scripts", "npm run a0", "package.json", `{"scripts":{`+count(text-100, `"a#":"rm a#",`)+`"b":"c"}}`)
 	add("package.json whose scripts run each other", "npm run a0", "package.json",
 		`{"scripts":{"a0":"`+fill(text-200, "npm run a1;")+`","a1":"npm run a0"}}`)

@@ -15,6 +15,16 @@ func otherTools(size int) []Call {
 	add("Write: deep .mcp.json", "Write", `{"file_path":".mcp.json","content":"`+fill(size, `{\"mcpServers\":`)+`"}`)
 	add("MultiEdit: many edits", "MultiEdit", `{"file_path":"a","edits":[`+fill(size, `{"old_string":"a","new_string":"b"},`)+`{}]}`)
 	add("Edit: .mcp.json", "Edit", `{"file_path":".mcp.json","old_string":"`+fill(size, "a")+`","new_string":"`+fill(size, "b")+`"}`)
+	add("Write: workflow with expressions", "Write", `{"file_path":".github/workflows/a.yml","content":"- run: curl `+
+		fill(size-100, "${{a}}")+`"}`)
+	add("Write: workflow with commands", "Write", `{"file_path":".github/workflows/a.yml","content":"`+
+		count(4*size, `- run: curl a#\n`)+`"}`)
+	add("Write: workflow with secrets", "Write", `{"file_path":".github/workflows/a.yml","content":"`+
+		count(size, `A#: ${{ toJSON(secrets) }}\n`)+count(size, `- run: curl a#\n`)+`"}`)
+	add("Write: package.json", "Write", `{"file_path":"package.json","content":"`+count(2*size, `\"rm a#\" `)+`"}`)
+	add("Write: tasks", "Write", `{"file_path":".vscode/tasks.json","content":"`+fill(2*size, `\"folderOpen\" {`)+`"}`)
+	add("MultiEdit: Makefile", "MultiEdit", `{"file_path":"Makefile","edits":[`+
+		fill(size, `{"old_string":"a","new_string":"ba"},`)+`{}]}`)
 	add("Bash: many commands", "Bash", `{`+count(size, `"command":"rm a#",`)+`"x":1}`)
 	add("Bash: many long commands", "Bash", `{`+fill(8, `"command":"`+fill(size/8, "rm a;")+`",`)+`"x":1}`)
 	add("Bash: different long commands", "Bash", `{`+count(size, `"command":"# `+fill(2000, "rm a;")+`",`)+`"x":1}`)

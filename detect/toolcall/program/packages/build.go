@@ -317,7 +317,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 // runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known. The function recipes
 // describes the parameter named dry.
 func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
-	for line := range strings.Lines(text) {
+	for _, line := range strings.Split(text, "\n") {
 		recipe, ok := strings.CutPrefix(line, "\t")
 		if _, inline, found := strings.Cut(line, ";"); found && !ok && strings.Contains(line, ":") {
 			recipe, ok = inline, true
@@ -326,7 +326,7 @@ func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 			recipe = words.Replace(strings.TrimLeft(recipe, "@-+ \t"), "$$", "$", "$(MAKE)", makeName(dry))
 			t.RunText(c, trace.Value{Text: recipe})
 		}
-		if line[0] == '\t' && !dry {
+		if strings.HasPrefix(line, "\t") && !dry {
 			continue // RunText has already analyzed $(shell …)
 		}
 		if _, rest, ok := strings.Cut(line, "$(shell "); ok {
@@ -337,11 +337,19 @@ func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 
 // targetRunner analyzes a program that runs targets. A file of the project defines these targets.
 func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
-	if c.Name == "just" {
-		return just(t, c)
+	args, isJust := c.Args(), c.Name == "just"
+	var rest []trace.Value
+	if isJust { // flags behind the first operand belong to a recipe
+		if words.OneOf(trace.ArgAt(args, 0), "-c --command") {
+			return runInner(t, c, args[1:])
+		}
+		rest = flags.SkipLeading(args, justValues)
+		args = args[:len(args)-len(rest)]
 	}
-	o := flags.Parse(c.Args(), "f C t taskfile j d dir config")
-	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help show dump evaluate") || c.Name == "ninja" && o.Has("n") {
+	o := flags.Parse(args, "C t taskfile j dir config "+justValues)
+	o.Operands = append(o.Operands, rest...)
+	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help show dump evaluate") ||
+		(isJust || c.Name == "ninja") && o.Has("n") || isJust && justRecipes(t, c, &o) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if c.Name == "earthly" && o.Has("push") {

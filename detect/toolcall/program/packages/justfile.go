@@ -1,8 +1,11 @@
 package packages
 
 import (
+	"path"
+	"strconv"
 	"strings"
 
+	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -10,117 +13,267 @@ import (
 // justfile is a parsed file of recipes for just, without modules and imports.
 type justfile struct {
 	recipes []justRecipe
-	// The maps hold the expressions of the variables, the targets of the aliases, and the settings that are on.
-	variables, aliases map[string]string
-	settings           map[string]bool
-	// The field exported lists the variables that just puts into the environment.
-	exported []string
+	// The map values has the expressions of the variables and parameters, and the names for which aliases stand. A
+	// value that begins with the constant plain is a text and not an expression.
+	values map[string]string
 	// The field computed lists the commands whose output is the value of a variable. just runs them for every recipe.
 	computed []string
-	// The map given has the variables that the call sets. The map done says which recipes were analyzed before.
-	given map[string]justValue
-	done  map[string]bool
+	// The field done says which recipes were analyzed before, and with which arguments.
+	done map[string]bool
 }
 
 // justRecipe is a recipe of a justfile.
 type justRecipe struct {
-	name   string
-	params []justParam
-	needs  [][]string // the recipes that run before and after this one, each with expressions for its parameters
-	lines  []string
+	head  []string // the name and the parameters
+	needs []string // the recipes that run before and after this one, some of them in brackets with arguments
+	lines []string
 }
 
-// justParam is a parameter of a recipe. The field standard is the expression of its default value.
-type justParam struct {
-	name, standard   string
-	takesAll, export bool
+// These characters are at the beginning of texts. The constant plain is before a text that is not an expression. The
+// constant pasted is before a text from the call that becomes a part of a recipe.
+const (
+	plain  = "\x00"
+	pasted = "\x01"
+)
+
+// The flag --set has two values. The second one is the first operand.
+const justValues = "f justfile d working-directory set"
+
+// justRecipes analyzes the recipes of a justfile that a call names. It returns false if it does not know the justfile or
+// a recipe.
+func justRecipes(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
+	names := o.Values("f justfile")
+	if len(names) == 0 {
+		names = []trace.Value{{Text: "justfile"}, {Text: "Justfile"}, {Text: ".justfile"}}
+	}
+	for _, v := range names {
+		p := t.Place(v, c.Scope)
+		f := t.ContentOf(p)
+		if v.Pipe != nil {
+			f = *v.Pipe
+		}
+		n := t.ScriptAt(&p)
+		if n > 0 {
+			f.Text = t.Scripts.Read[n-1].Text
+		} else if !f.Known {
+			t.RunForeign(c, f)
+			continue
+		}
+		if c.Scope.CwdUnknown || !t.Spend(len(f.Text)*trace.StepsOfByte) {
+			return false
+		}
+		sc := c.Scope.Sub()
+		sc.Cwd = path.Dir(p.Abs)
+		for _, v := range o.Values("d working-directory") {
+			sc.Cwd = t.Place(v, c.Scope).Abs
+		}
+		j := parseJustfile(f.Text)
+		j.values["justfile_directory()"] = plain + sc.Cwd
+		operands := o.Operands
+		if f, ok := o.Flag("set"); ok && len(operands) > 0 {
+			j.values[f.Value.Text], operands = giveJust(sc, operands[0], len(operands), false), operands[1:]
+		}
+		run := func(inner *trace.Command, _ string) {
+			inner.Scope, inner.In = sc, trace.Nothing()
+			n = j.runAll(t, inner, operands)
+		}
+		if n == 0 {
+			inner := *c
+			run(&inner, "")
+		} else if !t.FromDiskTarget(c, &p, "just "+trace.JoinAll(o.Operands), run) {
+			return false
+		}
+		return n > 0
+	}
+	return false
 }
+
+// runAll analyzes the recipes that the operands of a call name, and returns how many. Operands after the name of a
+// recipe with parameters are the values of these parameters. Without a name, just runs the first recipe.
+func (j *justfile) runAll(t *trace.Trace, c *trace.Command, operands []trace.Value) (count int) {
+	for len(operands) > 0 {
+		name, _, ok := strings.Cut(operands[0].Text, "=")
+		if !ok {
+			break
+		}
+		v := operands[0]
+		v.Text = v.Text[len(name)+1:]
+		j.values[name], operands = giveJust(c.Scope, v, len(operands), false), operands[1:]
+	}
+	if len(operands) == 0 && len(j.recipes) > 0 {
+		operands = []trace.Value{{Text: j.recipes[0].head[0]}}
+	}
+	for len(operands) > 0 {
+		r := j.find(operands[0].Text)
+		operands = operands[1:]
+		if r == nil {
+			return 0
+		}
+		var args []string
+		for _, param := range r.head[1:] {
+			n := min(1, len(operands))
+			if strings.ContainsAny(param[:1], "+*") {
+				n = len(operands)
+			}
+			if n > 0 {
+				paste := r.isScript() && !strings.Contains(r.lines[0], "sh") // the recipe is not for a shell
+				args = append(args, giveJust(c.Scope, trace.Joined(operands[:n]), len(operands), paste))
+			}
+			operands = operands[n:]
+		}
+		noteTarget(t, c, r.head[0])
+		j.run(t, c, r, args)
+		count++
+	}
+	return count
+}
+
+// giveJust returns the value of a variable or parameter that the call sets. If paste is set, this is the text itself.
+// The parameter number is different for each value of the call.
+func giveJust(sc *trace.Scope, v trace.Value, number int, paste bool) string {
+	name := "just_" + strconv.Itoa(number)
+	if paste || strings.ContainsAny(v.Text, "=!") || !giveVariable(sc, name, v) {
+		return plain + pasted + v.Text
+	}
+	return plain + "${" + name + "}"
+}
+
+// paramName returns the name of a parameter, without its default value.
+func paramName(param string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(param, "+*$"), "=")
+	return name
+}
+
+func (r *justRecipe) isScript() bool {
+	return len(r.lines) > 0 && strings.HasPrefix(strings.TrimLeft(r.lines[0], " \t"), "#!")
+}
+
+func (j *justfile) find(name string) *justRecipe {
+	name = words.OrElse(j.values["alias "+name], name)
+	for i := range j.recipes {
+		if j.recipes[i].head[0] == name {
+			return &j.recipes[i]
+		}
+	}
+	return nil
+}
+
+// The method run analyzes a recipe with the values of its parameters, and the recipes that it needs.
+func (j *justfile) run(t *trace.Trace, c *trace.Command, r *justRecipe, args []string) {
+	key := r.head[0] + strings.Join(args, "")
+	steps := len(j.recipes)*(1+len(r.needs)) + len(j.values)*10 + len(key)
+	if j.done[key] || len(j.done) > MaxMakeRules || !t.Spend(steps) {
+		return
+	}
+	if len(j.done) == 0 {
+		for _, text := range j.computed {
+			t.RunText(c, trace.Value{Text: text})
+		}
+	}
+	j.done[key] = true
+	own := *j
+	j = &own
+	j.values = trace.Clone(j.values)
+	for i, param := range r.head[1:] {
+		name := paramName(param)
+		if i < len(args) {
+			j.values[name] = args[i]
+		} else if _, standard, ok := strings.Cut(param, "="); ok {
+			j.values[name] = standard
+		}
+	}
+	for _, need := range r.needs {
+		fields, _ := justFields(strings.Trim(need, "()&"), 0)
+		if len(fields) == 0 {
+			continue
+		}
+		before := j.find(fields[0])
+		for i := range fields {
+			fields[i] = plain + j.valueOr(t, fields[i])
+		}
+		if before != nil {
+			j.run(t, c, before, fields[1:])
+		}
+	}
+	lines := r.lines
+	if r.isScript() {
+		indent := lines[0][:strings.IndexByte(lines[0], '#')]
+		fields := strings.Fields(lines[0][len(indent)+len("#!"):] + " sh")
+		for trace.BaseName(fields[0]) == "env" || fields[0][0] == '-' {
+			fields = fields[1:]
+		}
+		text := strings.ReplaceAll(strings.Join(lines, "\n"), "\n"+indent, "\n")
+		text = strings.ReplaceAll(text, scriptEnd, "")
+		lines = []string{trace.BaseName(fields[0]) + " <<'" + scriptEnd + "'\n" + text + "\n" + scriptEnd}
+	}
+	for _, line := range lines {
+		text := j.expand(t, strings.TrimLeft(line, "@- \t"))
+		given := strings.ReplaceAll(text, pasted, "")
+		resume := t.Scripts.LeaveAll()
+		if given == text {
+			resume() // the people who reviewed the justfile have seen the whole text
+		}
+		t.RunText(c, trace.Value{Text: given})
+		resume()
+	}
+}
+
+// scriptEnd is the line behind a script that the shell passes to an interpreter.
+const scriptEnd = "END_OF_RECIPE"
 
 // parseJustfile returns the parsed text of a justfile.
 func parseJustfile(text string) *justfile {
-	j := &justfile{
-		variables: map[string]string{}, aliases: map[string]string{}, settings: map[string]bool{},
-		given: map[string]justValue{}, done: map[string]bool{},
-	}
-	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
-		line = strings.TrimRight(line, " \t\r\n")
-		switch {
-		case line == "" || line[0] == '#' || line[0] == '[': // a line such as [private] describes the next recipe
-		case line[0] == ' ' || line[0] == '\t':
-			if last := len(j.recipes) - 1; last >= 0 {
+	j := &justfile{values: map[string]string{}, done: map[string]bool{}}
+	for _, line := range strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		last := len(j.recipes) - 1
+		if line == "" || line[0] == '#' || line[0] == '[' { // a line such as [private] describes the next recipe
+			continue
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			if last >= 0 {
 				j.recipes[last].lines = append(j.recipes[last].lines, line)
 			}
-		default:
-			j.line(line)
+			continue
 		}
+		names, right := justFields(strings.TrimPrefix(line, "@"), ':')
+		if right == "" || len(names) == 0 || last == MaxMakeRules {
+			continue
+		}
+		if right[1:] == "" || right[1] != '=' {
+			needs, _ := justFields(right[1:], '#')
+			j.recipes = append(j.recipes, justRecipe{head: names, needs: needs})
+			continue
+		}
+		name, value := names[len(names)-1], strings.TrimSpace(right[2:])
+		if names[0] == "alias" {
+			name = "alias " + name
+		}
+		if strings.HasPrefix(value, "`") {
+			j.computed = append(j.computed, strings.Trim(value, "`"))
+		}
+		j.values[name] = value
 	}
 	return j
 }
 
-// The method line reads an assignment, a setting, an alias or the head of a recipe.
-func (j *justfile) line(line string) {
-	names, right, ok := justFields(strings.TrimPrefix(line, "@"), ':')
-	if len(names) == 0 {
-		return
-	}
-	value, assigns := strings.CutPrefix(right, "=")
-	value = strings.TrimSpace(value)
-	name := names[len(names)-1]
-	switch {
-	case names[0] == "set":
-		j.settings[name] = value != "false"
-	case !ok || len(j.recipes) == MaxMakeRules:
-	case assigns && names[0] == "alias":
-		j.aliases[name] = value
-	case assigns:
-		j.variables[name] = value
-		if value != "" && value[0] == '`' {
-			j.computed = append(j.computed, strings.Trim(value, "`"))
-		}
-		if names[0] == "export" {
-			j.exported = append(j.exported, name)
-		}
-	default:
-		j.recipes = append(j.recipes, recipeOf(names, right))
-	}
-}
-
-func recipeOf(names []string, right string) justRecipe {
-	r := justRecipe{name: names[0]}
-	for _, text := range names[1:] {
-		name := strings.TrimLeft(text, "+*$")
-		marks := text[:len(text)-len(name)]
-		p := justParam{takesAll: strings.ContainsAny(marks, "+*"), export: strings.Contains(marks, "$")}
-		p.name, p.standard, _ = strings.Cut(name, "=")
-		r.params = append(r.params, p)
-	}
-	needs, _, _ := justFields(right, '#')
-	for _, need := range needs {
-		need = strings.TrimPrefix(need, "&&")
-		if inner, ok := strings.CutPrefix(need, "("); ok {
-			fields, _, _ := justFields(strings.TrimSuffix(inner, ")"), 0)
-			r.needs = append(r.needs, fields)
-		} else {
-			r.needs = append(r.needs, []string{need})
-		}
-	}
-	return r
-}
-
-// justFields splits a text at the spaces outside of quotes and brackets. It stops at the character end. The results are
-// the parts, the text behind the character, and whether the text has it.
-func justFields(text string, end byte) (fields []string, rest string, ended bool) {
+// justFields splits a text at the spaces outside of quotes and brackets. It stops at the character end. The parameter
+// rest begins with this character.
+func justFields(text string, end byte) (fields []string, rest string) {
 	start, depth, quote := 0, 0, byte(0)
-	add := func(i int) {
-		if start < i {
-			fields = append(fields, text[start:i])
+	for i := 0; i <= len(text); i++ {
+		c := byte(' ')
+		if i < len(text) {
+			c = text[i]
 		}
-		start = i + 1
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0 && c == '\\' && quote == '"':
-			i++
+		switch {
+		case i == len(text), quote == 0 && depth <= 0 && (c == end && c != 0 || c == ' ' || c == '\t'):
+			if start < i {
+				fields = append(fields, text[start:i])
+			}
+			if start = i + 1; c == end {
+				return fields, text[i:]
+			}
 		case quote != 0:
 			if c == quote {
 				quote = 0
@@ -131,122 +284,60 @@ func justFields(text string, end byte) (fields []string, rest string, ended bool
 			depth++
 		case c == ')':
 			depth--
-		case depth > 0:
-		case c == end && c != 0:
-			add(i)
-			return fields, text[i+1:], true
-		case c == ' ' || c == '\t':
-			add(i)
 		}
 	}
-	add(len(text))
-	return fields, "", false
+	return fields, ""
 }
 
-// justValue is the value of an expression.
-type justValue struct {
-	// A recipe contains the field text. It is the value itself, raw, or a shell variable with this value.
-	text, raw string
-	// The field own is set if the value comes from the call, so the people who reviewed the justfile have not seen it. The
-	// field pasted is set if such a value itself must be in the recipe, because it has special characters.
-	own, pasted bool
-}
-
-// followedBy returns the value that consists of two values.
-func (v justValue) followedBy(other justValue) justValue {
-	return justValue{v.text + other.text, v.raw + other.raw, v.own || other.own, v.pasted || other.pasted}
-}
-
-// argument returns the value as an argument of a command.
-func (v justValue) argument() trace.Value {
-	out := trace.Value{Text: v.raw}
-	if v.own {
-		out.Taint = trace.FromArgument
-	}
-	out.Partial = strings.Contains(v.raw, "$")
-	return out
-}
-
-// give returns the value of a variable or a parameter that the call sets. A simple value becomes a shell variable with
-// the taint FromArgument; see the method give of makefile.
-func (j *justfile) give(sc *trace.Scope, name string, v trace.Value) justValue {
-	special := "`\"'\\;|&<>()*?[#~\n=!"
-	if !v.Partial {
-		special += "${}"
-	}
-	if strings.ContainsAny(v.Text, special) {
-		return justValue{text: v.Text, raw: v.Text, own: true, pasted: true}
-	}
-	v.Taint |= trace.FromArgument
-	sc.Set(name, trace.Variable{Values: []trace.Value{v}})
-	return justValue{text: "${" + name + "}", raw: v.Text, own: true}
-}
-
-// The method value returns the value of an expression. The map known has the parameters of the recipe. The method
-// returns false if it does not know the value.
-func (j *justfile) value(t *trace.Trace, text string, known map[string]justValue, depth int) (out justValue, ok bool) {
-	parts, _, _ := justFields(text, 0)
-	if !t.Spend(len(text)/4+1) || depth > maxMakeDepth {
-		return out, false
-	}
+// The method value returns the value of an expression. It returns false if it does not know the value.
+func (j *justfile) value(t *trace.Trace, text string, depth int) (out string, ok bool) {
+	parts, _ := justFields(text, 0)
 	for i, part := range parts {
-		if i%2 == 1 {
-			if part == "/" {
-				out = out.followedBy(justValue{text: "/", raw: "/"})
-			} else if part != "+" {
-				return out, false
+		if !t.Spend(10+(len(part)+len(out))/16) || depth > maxMakeDepth || len(out) > trace.MaxCommandSize {
+			return "", false
+		}
+		if inner, ok := strings.CutPrefix(part, "quote("); ok {
+			part = strings.TrimSuffix(inner, ")")
+		}
+		quoted := strings.Trim(part, part[:min(1, len(part))])
+		known, found := j.values[part]
+		switch {
+		case i%2 == 1 && part == "/":
+			out += part
+		case i%2 == 1 && part == "+":
+		case i%2 == 1:
+			return "", false
+		case len(quoted) == len(part)-2 && strings.ContainsAny(part[:1], `"'`):
+			out += quoted
+		case !found:
+			return "", false
+		case strings.HasPrefix(known, plain):
+			out += known[len(plain):]
+		default:
+			known, found = j.value(t, known, depth+1)
+			if !found {
+				return "", false
 			}
-			continue
+			out += known
 		}
-		v, ok := j.operand(t, part, known, depth)
-		if !ok || len(out.raw)+len(v.raw) > trace.MaxCommandSize {
-			return out, false
-		}
-		out = out.followedBy(v)
 	}
 	return out, len(parts)%2 == 1
 }
 
-func (j *justfile) operand(t *trace.Trace, part string, known map[string]justValue, depth int) (justValue, bool) {
-	if text, ok := plainText(part); ok {
-		return justValue{text: text, raw: text}, true
+// valueOr returns the value of an expression. If the value is not known, it returns a variable of the shell. The
+// variable has the words of the expression, because words such as build show what is in a folder.
+func (j *justfile) valueOr(t *trace.Trace, expression string) string {
+	if value, ok := j.value(t, expression, 0); ok {
+		return value
 	}
-	if v, ok := known[part]; ok {
-		return v, true
-	}
-	if v, ok := j.given[part]; ok {
-		return v, true
-	}
-	if expression, ok := j.variables[part]; ok {
-		return j.value(t, expression, known, depth+1)
-	}
-	function, rest, _ := strings.Cut(part, "(")
-	args := strings.TrimSuffix(rest, ")")
-	switch function {
-	case "quote":
-		v, ok := j.value(t, args, known, depth+1)
-		v.text, v.raw = `"`+v.text+`"`, words.Quote(v.raw)
-		return v, ok
-	case "env", "env_var":
-		name, ok := plainText(args)
-		return justValue{text: "${" + name + "}", raw: "${" + name + "}"}, ok
-	}
-	return justValue{}, false
+	name := strings.Join(strings.FieldsFunc(expression, isNoName), "_")
+	return "${just_" + name + "}"
 }
 
-// plainText returns the text between quotes.
-func plainText(part string) (string, bool) {
-	last := len(part) - 1
-	if last < 1 || part[0] != part[last] || part[0] != '"' && part[0] != '\'' || strings.IndexByte(part[1:last], part[0]) >= 0 {
-		return "", false
-	}
-	return part[1:last], part[0] == '\'' || !strings.Contains(part, `\`)
-}
+func isNoName(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }
 
-// expand replaces each {{…}} in a text by its value. If the value is not known, it becomes a variable of the shell.
-// Commands between backquotes are run. The parameter plain says that the text is not for a shell. The result own is set
-// if the text then contains text of the call.
-func (j *justfile) expand(t *trace.Trace, text string, known map[string]justValue, plain bool) (out string, own bool) {
+// expand replaces each {{…}} in a text by its value. Commands between backquotes are run.
+func (j *justfile) expand(t *trace.Trace, text string) string {
 	var b strings.Builder
 	var quotes words.Quotes
 	for {
@@ -254,49 +345,20 @@ func (j *justfile) expand(t *trace.Trace, text string, known map[string]justValu
 		inside, after, closed := strings.Cut(rest, "}}")
 		if !found || !closed || b.Len() > trace.MaxCommandSize || !t.Spend(len(text)/16+1) {
 			b.WriteString(text)
-			return b.String(), own
+			return b.String()
 		}
 		b.WriteString(before)
 		quotes.Read(before)
 		inside = strings.TrimSpace(inside)
-		value, ok := j.value(t, inside, known, 0)
-		t.Spend(len(value.raw))
-		command := strings.Trim(inside, "`")
-		switch {
-		case ok && (plain && value.own || value.pasted):
-			b.WriteString(value.raw)
-			own = true
-		case ok && !strings.Contains(value.text, "${"):
-			b.WriteString(value.text)
-		case ok:
-			b.WriteString(quotes.Within(value.text))
-		case command != inside:
-			b.WriteString("$(" + command + ")")
-		default:
-			b.WriteString(quotes.Within(variableFor(inside)))
-			own = own || mentionsOwn(inside, known) || mentionsOwn(inside, j.given)
+		if command := strings.Trim(inside, "`"); command != inside {
+			inside = "$(" + command + ")"
+		} else {
+			inside = j.valueOr(t, inside)
 		}
+		if strings.HasPrefix(inside, "${just_") {
+			inside = quotes.Within(inside)
+		}
+		b.WriteString(inside)
 		text = after
 	}
-}
-
-// mentionsOwn reports whether an expression contains the name of a value that the call sets.
-func mentionsOwn(expression string, known map[string]justValue) bool {
-	for _, name := range strings.FieldsFunc(expression, isNoName) {
-		if known[name].own {
-			return true
-		}
-	}
-	return false
-}
-
-func isNoName(r rune) bool {
-	return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-}
-
-// variableFor returns a variable of the shell for an expression of just. The variable has the words of the expression,
-// because words such as build show what is in a folder.
-func variableFor(expression string) string {
-	name := strings.Join(strings.FieldsFunc(strings.ReplaceAll(expression, "-", "_"), isNoName), "_")
-	return "${just_" + name + "}"
 }

@@ -37,16 +37,24 @@ const (
 // set() gives a variable a value. This value replaces the value in the file.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
-// give() sets a variable to a value from the call itself. A simple value becomes a shell variable with the taint
-// FromArgument. This taint says that the people who reviewed the Makefile have not seen the value.
+// give() sets a variable to a value from the call itself.
 func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
-	if name == "" || strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
+	if name == "" || !giveVariable(sc, name, v) {
 		m.set(name, v.Text)
 		return
 	}
-	v.Taint |= trace.FromArgument
-	sc.Set(name, trace.Variable{Values: []trace.Value{v}})
 	m.set(name, "$${"+name+"}")
+}
+
+// giveVariable sets a shell variable to a simple value from the call itself, with the taint FromArgument. This taint
+// says that the people who reviewed the file of targets have not seen the value. It returns false for other values.
+func giveVariable(sc *trace.Scope, name string, v trace.Value) bool {
+	if strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
+		return false
+	}
+	v.Taint |= trace.FromArgument
+	sc.SetScalar(name, v)
+	return true
 }
 
 // ParseMakefile returns the variables and rules of a Makefile.
@@ -54,7 +62,7 @@ func ParseMakefile(text string) *makefile {
 	m := &makefile{vars: map[string]string{"MAKE": "make", "RM": "rm -f"}, Rules: map[string]*makeRule{}}
 	var open []*makeRule
 	defining := false
-	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+	for _, line := range strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n") {
 		line = strings.TrimRight(line, "\r\n")
 		trimmed := strings.TrimSpace(line)
 		switch word, _, _ := strings.Cut(trimmed, " "); {
