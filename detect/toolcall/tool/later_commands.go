@@ -19,7 +19,8 @@ func commandsIn(text string, r runner) (set string, list []string) {
 		text = strings.ReplaceAll(text, "$$", "$")
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n")
-	for i, end := 0, 0; i < len(lines); i = end {
+	var end int
+	for i := 0; i < len(lines); i = end {
 		line := strings.TrimRight(lines[i], " \t\r")
 		command := strings.TrimLeft(line, "-@ \t")
 		indent := len(line) - len(command)
