@@ -45,7 +45,11 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	if err := s.beginJoin(ctx, to.name); err != nil {
 		return err
 	}
-	actions, err := s.copyLast(ctx, to, state, copied)
+	err = s.copyLast(ctx, to, state, copied)
+	var actions []tree
+	if err == nil {
+		actions, err = s.switchActions(ctx, to.name, state)
+	}
 	if err == nil {
 		err = s.changeAliases(ctx, actions)
 		if cluster.IsTemporary(err) { // the request may still be carried out
@@ -124,12 +128,10 @@ func (s *Store) beginJoin(ctx context.Context, to string) error {
 // changeSegments reads the list again.
 func (s *Store) changeSegments(ctx context.Context, state string, change func(*segmentList) error) error {
 	for attempt := 1; ; attempt++ {
-		list := &segments{Kind: kindSegments}
-		at, err := s.getFrom(ctx, state, documentID(kindSegments), list)
+		list, err := s.readSegmentsFrom(ctx, state)
 		if err != nil {
 			return err
 		}
-		list.state = at
 		if err := change(&list.List); err != nil {
 			return err
 		}
@@ -140,35 +142,32 @@ func (s *Store) changeSegments(ctx context.Context, state string, change func(*s
 	}
 }
 
-// joiningAlias is the alias of an index while a process copies the last entries to it. Whoever lets programs write again
-// first removes this alias. So the process cannot replace the segments if entries may be missing in the index.
+// joiningAlias is the alias of an index while a process copies the last entries to it. Before another process lets
+// programs write again, it removes this alias. Without the alias, the first process cannot replace the segments by an
+// index in which entries may be missing.
 const joiningAlias = "guardrails-joining"
 
-// copyLast stops the writers and copies the last entries. It returns the changes that replace the segments by the new
-// index.
-func (s *Store) copyLast(ctx context.Context, to target, state string, copied map[string]int64) ([]tree, error) {
+// copyLast stops the writers and copies the last entries. Then it checks that the new index has all entries.
+func (s *Store) copyLast(ctx context.Context, to target, state string, copied map[string]int64) error {
 	alias := s.indices.prefix + joiningAlias
 	if err := s.changeAliases(ctx, []tree{addAlias(to.name, alias, false)}); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.stopWriters(ctx, state); err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := s.copyNew(ctx, to.name, copied); err != nil {
-		return nil, err
+		return err
 	}
 	// If somebody deleted the index, the servers created it again without its mapping.
 	versions, err := s.versions(ctx, to.name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if versions[to.name] != to.version {
-		return nil, store.Errorf(store.Internal, "somebody replaced the index %s; try again", to.name)
+		return store.Errorf(store.Internal, "somebody replaced the index %s; try again", to.name)
 	}
-	if err := s.compareCounts(ctx, s.indices.name(auditIndex), to.name); err != nil {
-		return nil, err
-	}
-	return s.switchToOne(ctx, to.name, state)
+	return s.compareCounts(ctx, s.indices.name(auditIndex), to.name)
 }
 
 // cancelJoin lets programs write again after a join that did not replace the segments. If another process has begun a
@@ -201,8 +200,12 @@ func (s *Store) cancelJoin(ctx context.Context, to string) error {
 	if list.List.Joining == "" {
 		return nil
 	}
-	list.List.Joining = ""
-	return s.writeSegments(ctx, list)
+	return s.changeSegments(ctx, s.indices.name(stateIndex), func(now *segmentList) error {
+		if now.Joining == list.List.Joining {
+			now.Joining = ""
+		}
+		return nil
+	})
 }
 
 // maxRounds is the maximum number of rounds in stopWriters. A round succeeds if no transaction is pending at its end.
@@ -276,9 +279,9 @@ func (s *Store) unprotect(ctx context.Context, index string) error {
 	}, nil)
 }
 
-// switchToOne returns the changes that replace the segments by the joined index and delete them. They fail if the joined
+// switchActions returns the changes of aliases that replace the segments by the joined index and delete them. They fail if the joined
 // index no longer has the alias joiningAlias.
-func (s *Store) switchToOne(ctx context.Context, to, state string) ([]tree, error) {
+func (s *Store) switchActions(ctx context.Context, to, state string) ([]tree, error) {
 	prefix := s.indices.prefix
 	actions := []tree{
 		{"remove": tree{"index": to, "alias": prefix + joiningAlias, "must_exist": true}},
@@ -301,12 +304,12 @@ func (s *Store) switchToOne(ctx context.Context, to, state string) ([]tree, erro
 
 // endJoin completes a join that was interrupted after the segments were replaced.
 func (s *Store) endJoin(ctx context.Context, state string) error {
-	if err := s.unprotect(ctx, state); err != nil {
+	list, err := s.readSegments(ctx)
+	if err != nil {
 		return err
 	}
-	list, err := s.readSegments(ctx)
-	if err != nil || list.List.Joining == "" {
-		return err
+	if list.List.Joining == "" {
+		return s.unprotect(ctx, state) // a join that ran at the same time may have made it read-only
 	}
 	return s.openForWriters(ctx)
 }

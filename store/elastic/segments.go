@@ -55,8 +55,13 @@ func (l *segmentList) add(at time.Time) int {
 
 // readSegments reads the list of segments. If the store has no such list, the result is empty and has the zero state.
 func (s *Store) readSegments(ctx context.Context) (*segments, error) {
+	return s.readSegmentsFrom(ctx, s.indices.name(stateIndex))
+}
+
+// readSegmentsFrom() does the same as readSegments() for the state index with a name.
+func (s *Store) readSegmentsFrom(ctx context.Context, index string) (*segments, error) {
 	list := &segments{Kind: kindSegments}
-	at, err := s.get(ctx, documentID(kindSegments), list)
+	at, err := s.getFrom(ctx, index, documentID(kindSegments), list)
 	list.state = at
 	return list, err
 }

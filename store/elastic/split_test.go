@@ -176,7 +176,7 @@ func TestAnAuditIsJoinedWhileProgramsWrite(t *testing.T) {
 	})
 }
 
-// While a process joins the segments, another process begins a join. Whichever of them succeeds, no decision is lost.
+// While a process joins the segments, another process begins a join. No decision is lost, even if one of the joins fails.
 func TestTwoJoinsLoseNothing(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for _, at := range []string{"first", "last"} {
