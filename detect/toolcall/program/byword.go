@@ -40,7 +40,8 @@ const maxLookBack = 32
 // call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
-	if IsTest(t, c) || IsTestProgram(c.Name) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) || TakesFolders(c.Name) {
+	if IsTest(t, c) || IsTestProgram(c.Name) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) ||
+		TakesFolders(c.Name) {
 		return
 	}
 	order := findOrder(c)

@@ -250,7 +250,6 @@ func removeEmptied(t *trace.Trace, out trace.Flow, sc *trace.Scope, io trace.Str
 	for i := range io.Files {
 		f := &io.Files[i]
 		if trace.LosesContent(f.Path) && !io.Appends {
-			f.Value.Glob = f.Value.Glob || !trace.IsDatabase(f.Path)
 			t.Empty(f.Value, sc, t.Effects[len(t.Effects)-1].Span)
 		}
 	}

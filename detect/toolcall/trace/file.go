@@ -221,6 +221,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 
 // Empty adds the effect of emptying a file. For a database, emptying the file is the same as deleting the file.
 func (t *Trace) Empty(v Value, sc *Scope, span effect.Span) {
+	v.Glob = v.Glob || hasGlob(v.Text) // the text of a quoted variable can be a glob
 	t.Remove(v, sc, span, Removal{How: "empties"})
 }
 
@@ -311,7 +312,9 @@ func IsDatabase(name string) bool {
 
 // LosesContent reports whether content is lost if the file with a path is emptied: a database, or all files that match a
 // glob.
-func LosesContent(path string) bool { return IsDatabase(path) || strings.ContainsAny(path, "*?") }
+func LosesContent(path string) bool { return IsDatabase(path) || hasGlob(path) }
+
+func hasGlob(path string) bool { return strings.ContainsAny(path, "*?") }
 
 // NamesTest reports whether a name contains a word such as "test" or "pytest". It returns false if the name also
 // contains "prod".

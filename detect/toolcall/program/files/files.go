@@ -284,7 +284,6 @@ func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Operands {
 		t.Write(v, c.Scope, c.Span)
 		if empties {
-			v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?") // the text of a quoted variable can be a glob
 			t.Empty(v, c.Scope, c.Span)
 		}
 	}
