@@ -8,7 +8,7 @@ import (
 	"guardrails/cli/app"
 )
 
-// become runs another program with the streams of this process, and waits until the program ends.
+// become() runs another program with the streams of this process, and waits until the program ends.
 func become(program string, args []string) (app.ExitCode, error) {
 	c := exec.Command(program, args...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -42,7 +42,7 @@ func TestDetectorsAnswerOnTheCommandLineAsTheContractSays(t *testing.T) {
 	}
 }
 
-// checkProblems checks that a command line fails and names each problem with its code and path.
+// checkProblems checks that a command line fails, and that the error message lists each problem with its code and path.
 func checkProblems(t *testing.T, s *clitest.Session, line string, c *detectorcases.Case) {
 	t.Helper()
 	stdout, stderr, code := s.Run(line)

@@ -68,7 +68,7 @@ func TestTheFiltersOfTheAuditAreTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// controlOf returns the element of the page that shows the value of a filter and sets it.
+// controlOf returns the element of the page in which people see and choose the value of a filter.
 func controlOf(page, name string) (element string, found bool) {
 	for _, element := range regexp.MustCompile(`(?s)<(Choice|Words|Moment)\b.*?(/>|</Choice>)`).FindAllString(page, -1) {
 		shows := strings.Contains(element, "value={search."+name+"}")
@@ -80,8 +80,8 @@ func controlOf(page, name string) (element string, found bool) {
 	return "", false
 }
 
-// notOffered returns the values of a filter that its control does not offer. The page asks the server for long lists of
-// values, and takes the kinds from the schema of the API.
+// notOffered returns the values of a filter that its control does not offer. If a filter has many values, the page gets
+// them from the server or from the schema of the API.
 func notOffered(control string, field *store.AuditField) (missing []string) {
 	lists := map[string]string{
 		"kind": "auditEntryKindValues.map(", "event_type": "offered(known?.audit_events,", "result": "offered(known?.audit_results,",

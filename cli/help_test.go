@@ -29,7 +29,7 @@ func below(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// exampleFiles returns the files that are named in the examples of help texts.
+// exampleFiles returns the files that the examples in help texts use.
 func exampleFiles(t *testing.T) map[string]string {
 	names, err := filepath.Glob("testdata/examples/*")
 	if err != nil {
@@ -75,7 +75,7 @@ func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 
 func TestEveryExampleInTheHelpWorks(t *testing.T) {
 	// These commands need something that this test does not have: a setup, a terminal, a denied call, a token or a
-	// cluster. Other tests run them.
+	// cluster. Other tests run these commands.
 	needs := map[string]bool{"doctor": true, "allow": true, "allow-once": true, "revoke": true, "split": true, "join": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {

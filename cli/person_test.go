@@ -98,7 +98,7 @@ func TestEveryCommandThatCanLoosenTheGuardNeedsAPerson(t *testing.T) {
 	}
 }
 
-// words splits a command line at spaces outside of single quotes.
+// words() splits a command line at spaces outside of single quotes.
 func words(text string) []string {
 	var out []string
 	for i, part := range strings.Split(text, "'") {

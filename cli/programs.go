@@ -59,7 +59,7 @@ func findServer(programs []string) (string, error) {
 }
 
 // findHooks returns the folder of the first given program that has all hook programs in the same folder. It rejects a
-// temporary folder, because the client's settings would then name programs that will disappear.
+// temporary folder, because the client's settings would then contain paths of programs that will disappear.
 func findHooks(programs []string, temp string) (string, error) {
 	problem := "guardrails cannot find the path of its own program"
 	for i, program := range programs {

@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "rewrite what the scripts in testdata ex
 
 // The files in testdata/scripts are transcripts. A line that begins with $ is a command, and the following lines are
 // its output. Lines of stderr begin with "! ". The last line is the exit code, unless it is 0. Lines that begin with =
-// are headings. The files that the commands use come at the end, each below its name. Files that begin with #! are
-// executable.
+// are headings. The files that the commands use come at the end, each below its name. A file whose text begins with #!
+// is executable.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/scripts/*.txt")
 	if err != nil || len(names) == 0 {
@@ -79,7 +79,7 @@ func splitScript(content string) (transcript string, files map[string]string) {
 	return transcript, files
 }
 
-// transcribe runs the commands of a transcript and returns the new transcript.
+// transcribe() runs the commands of a transcript and returns the new transcript.
 func transcribe(t *testing.T, s *clitest.Session, old string) string {
 	var b strings.Builder
 	titled := true

@@ -16,17 +16,17 @@ type answer struct {
 	injection string
 	notices   []string
 	source    string
-	// fallback says why the guidelines do not come from their usual source. It is empty if they come from the usual
-	// source.
+	// The field named fallback says why the guidelines do not come from their usual source. It is empty if they come from
+	// the usual source.
 	fallback string
-	// message is for the user, and note for the model. refusal is what the user reads if the safety gate refuses the
-	// prompt.
+	// The field message is a text for the user. The field note is a text for the model. The field refusal is what the user
+	// reads if the safety gate refuses the prompt.
 	message, note, refusal string
 	// doc is the encoded session cache.
 	doc []byte
 }
 
-// ask requests the guidelines that apply or may apply to the agent of an event.
+// ask() requests the guidelines that apply or may apply to the agent of an event.
 func (h *Host) ask(e *wire.Event) (*answer, error) {
 	// If the guidelines change after this moment, the answer is outdated.
 	asked := h.Now()
@@ -85,8 +85,8 @@ func (h *Host) request(e *wire.Event) []byte {
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }
 
-// appendTasks adds the task that each layer found in the last prompt. So the same guidelines apply when the hook
-// requests the guidelines again: after a compaction, after a change of the guidelines, or after some minutes.
+// appendTasks adds the task that each layer found in the last prompt. So the task stays the same when the hook requests
+// the guidelines again: after a compaction, after a change of the guidelines, or after some minutes.
 func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	c, err := h.keptCache(e)
 	if c == nil || err != nil && !errors.Is(err, cache.ErrExpired) {
@@ -122,7 +122,8 @@ func (h *Host) appendSettings(out []byte) []byte {
 
 const promptLimit = 32 << 10
 
-// choice returns the user's answer to the question of how to continue during an outage. It returns "" if there is none.
+// choice() returns the user's answer to the question of how to continue during an outage. It returns "" if there is no
+// answer.
 func (h *Host) choice(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
@@ -195,8 +196,8 @@ func memberText(raw []byte, name string) string {
 	return ""
 }
 
-// cacheKey returns the key that signs the cached guidelines of an agent. It returns an empty key if there is no folder,
-// because without a folder there is no cache either.
+// cacheKey returns the key that signs the cached guidelines of an agent. If there is no folder for the session's files,
+// there is no cache, and cacheKey returns an empty key.
 func (h *Host) cacheKey(e *wire.Event) private.Key {
 	if h.Dir == nil {
 		return private.Key{}
@@ -204,8 +205,8 @@ func (h *Host) cacheKey(e *wire.Event) private.Key {
 	return h.Dir.KeyOf(session.CacheName(session.Key(e.Session, e.Agent)))
 }
 
-// store writes an answer to the cache file of the agent. It writes nothing for a subagent without an id, because such a
-// write would overwrite the file of the main thread.
+// store() writes an answer to the cache file of the agent. It writes nothing for a subagent without an id, because such
+// a write would overwrite the file of the main thread.
 func (h *Host) store(e *wire.Event, a *answer) error {
 	if h.Dir == nil {
 		return h.DirError

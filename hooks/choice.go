@@ -11,8 +11,8 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the name of the ledger entry for the question of how to continue during an outage. The entry says that
-	// the user has seen the question.
+	// The constant named question is the name of the ledger entry about the question of how to continue during an outage.
+	// The entry says that the user has seen the question.
 	question = "question"
 	// terminalClient is the entry point of a client that a person uses in a terminal. If an agent starts a client for a
 	// single prompt, the client has a different entry point.
@@ -47,7 +47,7 @@ func parseChoice(prompt string) string {
 }
 
 // whyNotOpen returns the reason why the user cannot choose to continue without guidelines. It returns "" if the user
-// can.
+// can choose this.
 func (h *Host) whyNotOpen(e *wire.Event) string {
 	if how := h.Env(entrypoint); how != terminalClient {
 		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how +

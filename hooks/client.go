@@ -12,8 +12,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// Some commands may be run only by a person, not by a process that a client has started, even if the client has ended.
-// A client cannot have started a process that is older than the client. So the hooks record when each client started.
+// Only a person may run some commands. A process that was started by a client must not run them, even after the client
+// has ended. A process that is older than a client was not started by this client. So the hooks record when each client
+// started.
 
 const clientSuffix = ".client"
 
@@ -22,13 +23,14 @@ const clientSuffix = ".client"
 func (h *Host) noteClient(e *wire.Event) {
 	name := session.Prefix(e.Session) + clientSuffix[1:]
 	if start := startOf(h.Client); start != "" {
-		// Create() writes the record only if there is none yet. A client that resumes the session started later.
+		// Create() writes the record only if there is none yet. So the record stays the same if another client resumes the
+		// session later.
 		_ = h.Dir.Create(name, h.Dir.KeyOf(name).Sign([]byte(start)))
 	}
 }
 
-// startOf returns when a process started, in clock ticks since the system started. It returns "" if the system does not
-// report this time.
+// startOf returns the time at which a process started, in clock ticks since the start of the system. It returns "" if
+// the system does not report this time.
 func startOf(pid int) string {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -42,9 +44,9 @@ func startOf(pid int) string {
 	return fields[start]
 }
 
-// ClientStarts returns when the clients of the user's sessions started, in clock ticks since the system started. The
-// function ticks() converts a time to clock ticks. If the time is before the start of the system, ticks() returns
-// false.
+// ClientStarts returns the times at which the clients of the user's sessions started, in clock ticks since the start of
+// the system. The function ticks() converts a time to clock ticks. If the time is before the start of the system,
+// ticks() returns false.
 func ClientStarts(dir *private.Dir, ticks func(time.Time) (uint64, bool)) ([]uint64, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {

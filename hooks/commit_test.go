@@ -36,7 +36,7 @@ func numbered(n int, form string) []string {
 	return out
 }
 
-// tree returns the answer that git gives about a working tree with staged, changed and untracked files.
+// tree() returns the answer that git gives about a working tree with staged, changed and untracked files.
 func tree(staged, changed, untracked []string) *toolcall.Pending {
 	p := &toolcall.Pending{Head: "1"}
 	for _, name := range staged {
@@ -175,7 +175,7 @@ func TestOnlyARealCommitResetsTheCount(t *testing.T) {
 		name    string
 		staged  []string
 		command string
-		head    string // the last commit after the call
+		head    string // the newest commit when the call has ended
 		failed  bool
 		resets  bool
 	}{
@@ -209,7 +209,7 @@ func TestOnlyARealCommitResetsTheCount(t *testing.T) {
 	}
 }
 
-// response adds the output of a tool to the fields of an event after the call.
+// response() adds the output of a tool to the fields of an event after the call.
 func response(fields map[string]any, stdout string) map[string]any {
 	fields["tool_response"] = map[string]any{"stdout": stdout, "stderr": ""}
 	return fields

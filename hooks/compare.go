@@ -67,8 +67,8 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 }
 
 // waitsForPerson reports whether files of the guard have changed. After such a change, a call that may change something
-// must wait for a person. waitsForPerson is called only before a call whose guidelines must be requested again, so it
-// does not slow down other calls. After a change, the guidelines of every call must be requested again.
+// must wait for a person. A change makes the cached guidelines outdated. So waitsForPerson is called only if the cached
+// guidelines cannot be used, and it does not slow down other calls.
 func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	if !changes(call) {
 		found := h.changedFiles(e)
@@ -94,7 +94,7 @@ func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 }
 
 // checkAgain handles a call that waits for a person because the guard's own files have changed. The call was judged by
-// the guidelines before the change. checkAgain also judges it by the guidelines after the change. If the new guidelines
+// the old guidelines, from before the change. checkAgain also judges it by the new guidelines. If the new guidelines
 // deny the call, the call is denied without a question.
 func (h *Host) checkAgain(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
 	if e.Question == "" || e.Replaced || o.Verdict == wire.Deny {
@@ -102,7 +102,7 @@ func (h *Host) checkAgain(e *wire.Event, call *effect.Analysis, o wire.Outcome) 
 	}
 	a, err := h.ask(e)
 	if err != nil {
-		return o // the guidelines before the change apply
+		return o // the old guidelines apply
 	}
 	if c, err := h.readAnswer(e, a); err == nil {
 		if after := h.check(e, call, c); after.Verdict == wire.Deny {
@@ -123,7 +123,7 @@ func withQuestion(e *wire.Event, o wire.Outcome) wire.Outcome {
 // approvedAll is the content of the file that records an approved call, if the person approved all changes.
 const approvedAll = "all"
 
-// noteApproved records that a call is allowed to change the guard's own files, by a guideline or by a person.
+// noteApproved records that a guideline or a person allows a call to change the guard's own files.
 func (h *Host) noteApproved(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
 	if o.Verdict != wire.Deny && h.Dir != nil && e.ToolUseID != "" && decide.Tampers(call) {
 		name := session.ApprovedName(e.Session, e.ToolUseID)

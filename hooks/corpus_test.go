@@ -46,7 +46,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 	}
 }
 
-// constant returns a source of guidelines that always sends the same answer.
+// constant() returns a source of guidelines that always sends the same answer.
 func constant(s *stage) func([]byte) (answer []byte, passed, err error) {
 	answer, _, err := s.answer([]byte("{}"))
 	return func([]byte) ([]byte, error, error) { return answer, nil, err }

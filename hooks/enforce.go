@@ -120,7 +120,7 @@ func (h *Host) guidelines(e *wire.Event, call *effect.Analysis) (*cache.Cache, e
 	return h.askAgain(e)
 }
 
-// relevant returns the layers with the guidelines that may match a call. If the cache cannot be read, it requests the
+// relevant() returns the layers with the guidelines that may match a call. If the cache cannot be read, it requests the
 // guidelines again.
 func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []cache.Layer, error) {
 	list, err := c.Relevant(call)
@@ -181,7 +181,7 @@ func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 // tick is the largest difference between the timestamp of a new file and the clock.
 const tick = 20 * time.Millisecond
 
-// isOutdated reports whether guidelines have changed since the session requested them.
+// isOutdated reports whether the guidelines have changed since the session requested them.
 func (h *Host) isOutdated(c *cache.Cache) bool {
 	changed, ok := h.Dir.Seen(session.ChangedName)
 	return ok && !c.Since.After(changed.Add(tick))
@@ -195,7 +195,7 @@ type judging struct {
 	noted *rejudge.Noted
 }
 
-// outcome converts a decision to the answer for the client. It also records the decision, saves a question that a
+// outcome() converts a decision to the answer for the client. It also records the decision, saves a question that a
 // person must answer, and adds a code to a denial. A person can use the code to allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
@@ -258,7 +258,8 @@ func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cach
 	return j.denied(decide.Judge(decide.Alone(emptySet(), guideline.Context{}), call, decide.Facts{}))
 }
 
-// denied() returns the answer that denies a call, unless a person has allowed the call once.
+// denied() returns an answer that denies a call. If a person has allowed the call once, denied() returns the answer of
+// allowedOnce instead.
 func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	if code := j.useGrant(d); code != "" {
 		return j.allowedOnce(d, code)
@@ -293,7 +294,7 @@ func askedAbout(d *decide.Decision) string {
 	return text
 }
 
-// advice joins the instructions of the guidelines whose conditions name the path or an event of the call.
+// advice() joins the instructions of the guidelines whose conditions mention the path or an event of the call.
 func advice(d *decide.Decision) string {
 	var list []string
 	for _, g := range d.Advice {

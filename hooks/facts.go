@@ -56,8 +56,8 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.Lis
 	return recorded(h.Dir, e.Session)
 }
 
-// planCommit records the id of the last commit before a call that makes a new one. After the call, Settle compares this
-// id with the id of the commit that is the last one at that time.
+// If a call makes a commit, planCommit records the id of the newest commit before the call. After the call, Settle
+// compares this id with the id of the commit that is then the newest.
 func (h *Host) planCommit(e *wire.Event, call *effect.Analysis) {
 	for i := range call.Effects {
 		c := call.Effects[i].Commit

@@ -82,7 +82,8 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) (quest
 	return questions
 }
 
-// maxRefused limits how many rejected questions the model reads about. maxQuestion limits the length of each question.
+// maxRefused limits the number of rejected questions in the text for the model. maxQuestion limits the length of each
+// question.
 const (
 	maxRefused  = 3
 	maxQuestion = 500

@@ -23,7 +23,7 @@ type Host struct {
 	// Settings lists the environment variables that override settings, each as NAME=value. Settings may be nil.
 	Settings func() []string
 	Now      func() time.Time
-	// Began is when the hook received the event. If it is zero, records do not say how long the answer took.
+	// Began is the time at which the hook received the event. If it is zero, records do not say how long the answer took.
 	Began time.Time
 	// Dir is the folder of the session's files. If the folder cannot be used, Dir is nil and DirError is the reason.
 	Dir      *private.Dir
@@ -31,14 +31,14 @@ type Host struct {
 	// State is the folder for records, or "" if there is none. If it is not the usual folder, StateError is the reason.
 	State      string
 	StateError error
-	// Ask requests guidelines. If the server gave no answer although it should have, passed is the reason. Otherwise
-	// passed is nil.
+	// Ask requests guidelines. If the server should have answered but did not, the result named passed is the reason.
+	// Otherwise, this result is nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
 	// Opened receives each file that is still open after the answer, so that the caller can close the file. Opened is
 	// nil if the process ends after the answer.
 	Opened func(io.Closer)
-	// Own makes another program compare the guard's own files, and returns its output. Own is nil if the files are
-	// not compared.
+	// Own starts another program, which compares the guard's own files, and returns the output of this program. Own is nil
+	// if the files are not compared.
 	Own func(e *wire.Event, program string) ([]byte, error)
 	// Program is the path of the running program. If it is empty, the guard's own files are not compared.
 	Program string
@@ -55,8 +55,8 @@ func (h *Host) root(e *wire.Event) string {
 	return e.Root
 }
 
-// agent returns the name of the agent that makes the call. It returns "" if the agent is the project's default agent.
-// Only the source of the guidelines knows this agent, and the answer of the source names it.
+// agent() returns the name of the agent that makes the call. It returns "" if the agent is the project's default agent.
+// Only the source of the guidelines knows the name of the default agent, and its answer contains this name.
 func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
 func (h *Host) analysis(e *wire.Event) *effect.Analysis {

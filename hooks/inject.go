@@ -31,7 +31,7 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 }
 
 // masked() returns a part of the model's answer in which personal data is masked. It returns "" if the event contains
-// no such part, or if the service does not reply. If masked returns "", the client shows the answer unchanged.
+// no such part, or if the service does not reply. If masked() returns "", the client shows the answer unchanged.
 func (h *Host) masked(e *wire.Event) string {
 	shown := memberText(e.Text, "delta")
 	if shown == "" {
@@ -115,8 +115,8 @@ const (
 	sweepEvery = time.Hour
 )
 
-// tidy shortens the session's ledger and removes the files of old sessions. If a step fails, the next prompt tries it
-// again.
+// tidy() shortens the session's ledger and removes the files of old sessions. If a step fails, the hook tries it again
+// at the next prompt.
 func (h *Host) tidy(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return
@@ -132,8 +132,9 @@ func (h *Host) tidy(e *wire.Event) {
 	}
 }
 
-// guidance returns the text for the model: the guidelines, or a message that they are not available. It also caches
-// the guidelines for later calls. refusal is what the user reads if the safety gate refuses the prompt.
+// guidance() returns the text for the model: the guidelines, or a message that they are not available. It also caches
+// the guidelines for later calls. The result named refusal is what the user reads if the safety gate refuses the
+// prompt.
 func (h *Host) guidance(e *wire.Event) (text, refusal string) {
 	a, err := h.ask(e)
 	if err != nil {

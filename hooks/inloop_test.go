@@ -18,7 +18,7 @@ condition: {events: [tool_loop]}
 action: {type: hitl_gate, gate_type: tool_loop}
 `
 
-// loop marks a call as one that the agent has made again and again.
+// loop() marks a call as one that the agent has made again and again.
 func (s *stage) loop(call map[string]any) {
 	s.t.Helper()
 	if err := hooks.NoteLoop(s.host.Dir, s.event(wire.PostToolUse, call)); err != nil {

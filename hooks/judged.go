@@ -18,7 +18,7 @@ func noted(c *cache.Cache) *rejudge.Noted {
 }
 
 // judged() returns the text from which the call can be judged again, or a word that says why there is no such text. The
-// text contains no secrets. The text is empty without guidelines, because then the hook does not know the task, or
+// text contains no secrets. Without guidelines, judged() returns "", because the hook then knows neither the task nor
 // whether the settings allow the record.
 func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Noted) string {
 	switch {
@@ -29,8 +29,8 @@ func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Not
 	case len(e.Input) > 2*rejudge.MaxSize:
 		return rejudge.TooLarge
 	}
-	// Check the original text of the call. The analysis expands variables, so in its result a secret can be without the
-	// name that identifies it as a secret.
+	// Check the original text of the call. The analysis replaces variables with their values. In its result, a secret can
+	// stand without the name that shows that it is a secret.
 	if text := callText(e); masked(text) != text {
 		return rejudge.Secret
 	}

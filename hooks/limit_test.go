@@ -42,7 +42,7 @@ func TestFilesAreCountedSinceTheLastCommit(t *testing.T) {
 	s.want(s.pre(s.write("c.go")), "pass")
 }
 
-// commit runs a command that commits the staged files. The test fails if a guideline objects.
+// commit() runs a command that commits the staged files. The test fails if a guideline objects.
 func (s *stage) commit(command string, staged ...string) {
 	s.t.Helper()
 	s.pending = staged

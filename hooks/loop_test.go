@@ -12,7 +12,7 @@ import (
 )
 
 // The type named watched is a stage. Its service answers with a note when a hook reports calls that could be a loop.
-// calls has the calls of the last report.
+// The field named calls has the calls of the last report.
 type watched struct {
 	*stage
 	calls []session.Call

@@ -9,7 +9,7 @@ func Mask(text string) string { return masked(text) }
 // URL, and a token with a well-known prefix.
 func masked(text string) string {
 	var out strings.Builder
-	// The text before the index from has already been added to out.
+	// The part of the text before this index has already been added to out.
 	from := 0
 	hide := false
 	for at := 0; at < len(text); {
@@ -21,7 +21,7 @@ func masked(text string) string {
 		shown := word
 		switch {
 		case word == "":
-			// If there is more than one space between two words, word is empty.
+			// If there is more than one space between two words, the variable word is empty.
 		case isScheme(word):
 			hide = true
 		case hide || isToken(word):

@@ -17,8 +17,8 @@ func (m *messages) add(text string) {
 
 func (m *messages) text() string { return strings.Join(m.list, "\n") }
 
-// notify adds a notice to the answer to an event. The user of a session sees each notice only once. A notice without a
-// key is always shown.
+// notify() adds a notice to the answer to an event. The user of a session sees each notice only once. A notice without
+// a key is always shown.
 func (h *Host) notify(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }

@@ -184,7 +184,7 @@ func newCode() string {
 	return string(code)
 }
 
-// canonical returns a text that describes everything that a call would do. If only the tool itself knows what its
+// canonical() returns a text that describes everything that a call would do. If only the tool itself knows what its
 // arguments do, the text includes the arguments.
 func canonical(call *effect.Analysis, event *wire.Event) string {
 	var b strings.Builder

@@ -15,7 +15,7 @@ func enforce(s *stage, e *wire.Event) wire.Outcome { return hooks.ToolCall(s.hos
 
 var codeOf = regexp.MustCompile(`guardrails allow-once ([A-Z0-9]{8})`)
 
-// allow allows the denied call once. It uses the code in the reason, as the "allow-once" command does.
+// allow() allows the denied call once. It uses the code in the reason, as the "allow-once" command does.
 func (s *stage) allow(o wire.Outcome) {
 	s.t.Helper()
 	found := codeOf.FindStringSubmatch(o.Reason)

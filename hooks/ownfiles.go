@@ -16,7 +16,8 @@ import (
 // This file handles changes of the guard's own files (ADR 040). The programs guardrails-stop and guardrails-inject
 // run this code. If the client calls the server instead of these programs, the server runs it.
 
-// slack is added to the duration of a call, because the client starts the hook some time after the call.
+// The start of a call is computed from its duration. The constant slack is added to the duration, because the client
+// starts the hook some time after the end of the call.
 const slack = 2 * time.Second
 
 // AnswerOwn answers an event of a tool call. It only compares the guard's own files.
@@ -43,7 +44,7 @@ func (h *Host) openOwn(e *wire.Event) (*ownfiles.Files, error) {
 }
 
 // beginOwn makes the list of the guard's own files when a session begins. Later it only looks for changes. The argument
-// before says whether a hook has already made a list. beginOwn returns a message for the user.
+// named before says whether a hook has already made a list. beginOwn returns a message for the user.
 func (h *Host) beginOwn(e *wire.Event, before bool) string {
 	if h.Program == "" || h.Dir == nil || e.Session == "" {
 		return ""
@@ -126,7 +127,7 @@ func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []stri
 // maxCommitted is the largest size of a file that is compared with the last commit.
 const maxCommitted = 1 << 20
 
-// callBegan returns when the call of an event began.
+// callBegan returns the time at which the call of an event began.
 func (h *Host) callBegan(e *wire.Event) time.Time {
 	if e.Took > 0 {
 		return h.Now().Add(-e.Took - slack)
@@ -134,7 +135,7 @@ func (h *Host) callBegan(e *wire.Event) time.Time {
 	return h.lastCall(e)
 }
 
-// lastCall returns when the last call of the session began.
+// lastCall returns the time at which the last call of the session began.
 func (h *Host) lastCall(e *wire.Event) time.Time {
 	at, _ := h.Dir.Seen(session.BeatName(e.Session, wire.PreToolUse))
 	return at.Add(-tick)
@@ -193,7 +194,7 @@ func (h *Host) tellOwn(e *wire.Event, own *ownfiles.Files) (message string) {
 	return message
 }
 
-// maxNamed limits how many changed files a question names.
+// maxNamed limits how many changed files are listed in a question.
 const maxNamed = 3
 
 // questionOwn returns the question to a person about the changes. It records which changes the person accepts by saying

@@ -132,7 +132,7 @@ func (s *ownStage) wantUnchanged() {
 	}
 }
 
-// aside returns the changed versions of files that guardrails keeps in the state folder.
+// aside() returns the changed versions of files that guardrails keeps in the state folder.
 func (s *ownStage) aside() map[string]string {
 	out := map[string]string{}
 	names, _ := filepath.Glob(filepath.Join(s.host.State, ownfiles.AsideFolder, "*"))
@@ -157,7 +157,7 @@ func must(t *testing.T, errs ...error) {
 }
 
 // hiddenChanges returns changes that no analysis can see. All of them change files that guardrails puts back. The field
-// aside is the changed version that guardrails keeps, or "".
+// named aside is the changed version that guardrails keeps, or "".
 func hiddenChanges(s *ownStage) map[string]struct {
 	file, aside string
 	change      func() error

@@ -32,8 +32,8 @@ func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, de
 	AddRepeatedFailures(dir, q.Session, call)
 	m.Trust(q.Root, call)
 	facts := m.Facts(q.Root)
-	// Unless the caller says otherwise, a person has started the client in a terminal, with the default permission
-	// mode.
+	// These values mean that a person has started the client in a terminal, with the default permission mode. The caller
+	// can change the values.
 	facts.PermissionMode, facts.Headless = "default", new(bool)
 	facts.Session, facts.Agreed = Recorded(dir, q.Session), Agreed(dir, q.Session, q.Agent)
 	return call, facts

@@ -13,11 +13,11 @@ import (
 	"guardrails/internal/spool"
 )
 
-// record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt. It contains
-// the content of a file only if a telemetry guideline requests the input of the tool.
+// A record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt. It
+// contains the content of a file only if a telemetry guideline requests the input of the tool.
 type record struct {
-	// kind is "decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap",
-	// "fallback", "choice", "prompt" or "own_files".
+	// The field named kind is "decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable",
+	// "fail_open", "gap", "fallback", "choice", "prompt" or "own_files".
 	kind, outcome     string
 	guideline, reason string
 	// name is the name of the guideline.
@@ -30,7 +30,7 @@ type record struct {
 	judged   string
 	from, to string
 	calls    int
-	// input is the input of the tool, if a telemetry guideline requests it.
+	// The field named input is the input of the tool, if a telemetry guideline requests it.
 	input string
 	// task is the session's task, or nil if it is unknown.
 	task *guideline.Context
@@ -38,7 +38,7 @@ type record struct {
 
 const maxPaths = 20
 
-// log adds a record to the spool, which the server reads. If this fails, the hook notifies the user and continues.
+// log() adds a record to the spool, which the server reads. If this fails, the hook notifies the user and continues.
 func (h *Host) log(e *wire.Event, r record) {
 	if h.State == "" {
 		return
@@ -145,8 +145,8 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 	return r
 }
 
-// logPrompt records that a person sent a prompt, but not its text. refusal is what the person reads if the safety gate
-// refused the prompt.
+// logPrompt records that a person sent a prompt, but not its text. The parameter refusal is what the person reads if
+// the safety gate refused the prompt.
 func (h *Host) logPrompt(e *wire.Event, refusal string) {
 	r := record{kind: "prompt", outcome: "sent"}
 	if refusal != "" {
@@ -155,7 +155,8 @@ func (h *Host) logPrompt(e *wire.Event, refusal string) {
 	h.log(e, r)
 }
 
-// logAllowed records a call that no guideline objects to, unless a telemetry guideline excludes it from the records.
+// logAllowed records a call to which no guideline objects. It does not record a call that a telemetry guideline
+// excludes from the records.
 func (h *Host) logAllowed(
 	e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action, noted *rejudge.Noted,
 ) {

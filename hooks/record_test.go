@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// block creates a folder at the path of one of the session's files, so that the file cannot be written.
+// block() creates a folder at the path of one of the session's files, so that the file cannot be written.
 func (s *stage) block(name string) {
 	s.t.Helper()
 	if err := os.MkdirAll(s.host.Dir.Path(name)+"/x", 0o700); err != nil {

@@ -11,10 +11,10 @@ import (
 )
 
 // The client does not tell the hook that a person said yes. The hook learns about the approval when the tool runs after
-// the question. The question's file names the guidelines that asked, and says how long an approval is valid for each of
-// them. An approval is valid only for the agent that made the call.
+// the question. The file of the question lists the guidelines because of which the person was asked. For each of them,
+// it says how long an approval is valid. An approval is valid only for the agent that made the call.
 
-// remember records that a person said yes to a question.
+// remember() records that a person said yes to a question.
 func (h *Host) remember(e *wire.Event, question []byte) {
 	of := *e
 	of.Agent, of.Tool = memberText(question, "agent_id"), memberText(question, "tool")
@@ -42,7 +42,7 @@ func Agreed(dir *private.Dir, id, agent string) func() []string {
 	return func() []string { return session.Agreed(dir, id, agent) }
 }
 
-// forget removes answers that are no longer valid.
+// forget() removes answers that are no longer valid.
 func (h *Host) forget(e *wire.Event, scopes ...decide.Remember) {
 	if h.Dir == nil || e.Session == "" {
 		return

@@ -29,7 +29,7 @@ func remembering(t *testing.T, parameter string) *stage {
 	return newStage(t, fmt.Sprintf(migrations, parameter))
 }
 
-// agree makes a call about which a person is asked, and then runs it, as if the person had said yes.
+// agree() makes a call about which a person is asked, and then runs it, as if the person had said yes.
 func (s *stage) agree(call map[string]any) {
 	s.t.Helper()
 	s.want(s.pre(call), "ask")

@@ -11,7 +11,7 @@ import (
 	"guardrails/guideline"
 )
 
-// replay is a session of testdata/commits.jsonl. Its steps are
+// A replay is a session of testdata/commits.jsonl. Its steps are
 //
 //	["edit", FILE]                    a file is written
 //	["run", COMMAND, RESULT]          a command whose RESULT is "ok", "failed" or "failed-hidden"
@@ -62,8 +62,8 @@ func TestFewCommitsOfASessionAreAskedAbout(t *testing.T) {
 	}
 }
 
-// play runs the steps of a session. It returns how many commits the session makes, and how many of these commits ask
-// a person.
+// play() runs the steps of a session. It returns the number of commits in the session, and the number of commits about
+// which a person is asked.
 func (r *replay) play(t *testing.T, core []guideline.Guideline) (commits, asks int) {
 	t.Helper()
 	s := newStage(t, "guidelines: []")

@@ -90,8 +90,7 @@ func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
 	}
 }
 
-// RepeatedFailures is the number of consecutive failures of a test command after which guidelines about repeated
-// failures apply.
+// RepeatedFailures is how often in a row a test command must fail before guidelines about repeated failures apply.
 const RepeatedFailures = 4
 
 // AddRepeatedFailures looks at each effect of a call. If the effect runs a test command that has failed repeatedly in
@@ -118,8 +117,8 @@ func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
 	}
 }
 
-// adviseFailures returns the advice of the guidelines about a test that has failed repeatedly. The model reads it right
-// after the failure.
+// adviseFailures returns the advice of the guidelines about a test that has failed repeatedly. The model reads this
+// advice right after the failure.
 func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)
 	for i := range call.Effects {

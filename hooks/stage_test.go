@@ -66,7 +66,8 @@ func newStage(t *testing.T, guidelines string) *stage {
 	return s
 }
 
-// gitSays returns what git says about the project: the files in pending are staged, and head is the last commit.
+// gitSays returns what git says about the project: the files in the field pending are staged, and the field head is the
+// newest commit.
 func (s *stage) gitSays() *toolcall.Pending {
 	p := &toolcall.Pending{Head: s.head}
 	for _, name := range s.pending {
@@ -140,7 +141,7 @@ func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 
 var errDown = errors.New("nothing answers")
 
-// event builds a document in the client's form, and parses it as the hooks do.
+// event() builds a document in the client's form, and parses it as the hooks do.
 func (s *stage) event(name string, fields map[string]any) *wire.Event {
 	s.t.Helper()
 	all := map[string]any{"hook_event_name": name, "session_id": "s1", "cwd": s.project}

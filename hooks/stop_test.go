@@ -11,7 +11,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// newTalk returns a stage in a terminal whose service has something to say about each final answer.
+// newTalk returns a stage in a terminal. The service of this stage has something to say about each final answer.
 func newTalk(t *testing.T) (*stage, *[]map[string]any) {
 	s, shown := newStage(t, paths), &[]map[string]any{}
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "cli"

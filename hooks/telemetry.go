@@ -8,7 +8,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// telemetry returns the action of the telemetry guideline that applies to the call, or nil.
+// telemetry() returns the action of the telemetry guideline that applies to the call, or nil.
 func telemetry(d *decide.Decision) *guideline.Action {
 	if d.Telemetry == nil {
 		return nil
@@ -18,7 +18,7 @@ func telemetry(d *decide.Decision) *guideline.Action {
 
 const maxRecorded = 4 << 10
 
-// input returns the beginning of the tool's input if parameters.log is "full". Otherwise it returns "".
+// input() returns the beginning of the tool's input if parameters.log is "full". Otherwise it returns "".
 func input(e *wire.Event, a *guideline.Action) string {
 	if a == nil || a.Parameters["log"] != "full" {
 		return ""

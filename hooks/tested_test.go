@@ -111,7 +111,7 @@ func TestACommitThatDependsOnATestOfTheSameCallPasses(t *testing.T) {
 	}
 }
 
-// Which commands are tests for the guidelines of a user does not depend on the settings of a project.
+// The settings of a project do not change which commands are tests for the guidelines of a user.
 func TestATestCommandCountsOnlyForTheGuidelinesOfItsLayer(t *testing.T) {
 	for name, c := range map[string]struct {
 		users, projects []string

@@ -9,7 +9,7 @@ import (
 )
 
 // noteUnsigned records that the hook ignored a file whose signature is not valid, and notifies the user. It ignores
-// other errors, because most files do not exist.
+// other errors, such as the usual error that a file does not exist.
 func (h *Host) noteUnsigned(e *wire.Event, key, what string, err error) {
 	if !errors.Is(err, private.ErrUnsigned) && !errors.Is(err, cache.ErrUnsigned) {
 		return

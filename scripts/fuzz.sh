@@ -10,10 +10,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 built=$PWD/.build/fuzz
 
-# The function program prints the path of a package's test program.
+# The function program() prints the path of a package's test program.
 program() { echo "$built/${1//\//-}.test"; }
 
-# The function ran_out reports whether a run failed only because its time limit was reached. On a busy machine, go
+# The function ran_out() reports whether a run failed only because its time limit was reached. On a busy machine, go
 # reports its own deadline as a failure, with the text "context deadline exceeded" and nothing else. If a target really
 # fails, go also prints the name of the file with the failing input.
 ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = contextdeadlineexceeded ] && ! grep -q 'Failing input' <<<"$1"; }

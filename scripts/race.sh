@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs tests with the race detector. It skips those of the given packages whose code has no goroutines, channels, locks
-# or atomic values, because such packages cannot have a race. The race detector makes tests five to ten times slower, so
-# the tests run with -short: tests with 100,000 random cases then run fewer cases.
+# Runs tests with the race detector. It skips a given package if its code has no goroutines, channels, locks or atomic
+# values, because such a package cannot have a race. The race detector makes tests five to ten times slower, so the tests
+# run with -short: tests with 100,000 random cases then run fewer cases.
 #
 #   race.sh PACKAGE...              runs the tests
 #   race.sh --complete PACKAGE...   prints the packages whose tests run completely even with -short

@@ -16,7 +16,7 @@ func (s *Service) event(b *rulebook, r *Request) detectors.Event {
 	return detectors.Event{Session: r.SessionID, Settings: &b.settings.Detectors, Now: s.now()}
 }
 
-// advise lets the detectors look at a prompt that a person typed, and adds their reply to the answer.
+// advise() lets the detectors look at a prompt that a person typed, and adds their reply to the answer.
 func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	reply, err := s.desk.Prompt(&detectors.Prompt{
 		Event: s.event(b, r), Text: r.Prompt, Terminal: r.Typed == clientInTerminal,
@@ -24,8 +24,8 @@ func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Reque
 	s.add(ctx, root, b, r, a, &reply, err)
 }
 
-// observe lets the detectors look at the last calls of an agent or at a final answer of the model. For a final answer,
-// it also runs the safety gate and the output guard. It returns all results.
+// observe() lets the detectors look at the last calls of an agent or at a final answer of the model. For a final
+// answer, it also runs the safety gate and the output guard. It returns all results.
 func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Success: true, Context: r.Context, Source: b.source}
 	var reply detectors.Reply
@@ -42,9 +42,9 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 	return a
 }
 
-// add adds the reply of the detectors to an answer. If guidelines name the event that a detector noticed, it also adds
-// the instructions of these guidelines. unkept is the error from saving the state of the detectors, or nil if the state
-// was saved.
+// add() puts the reply of the detectors into an answer. If guidelines name the event that a detector noticed, add()
+// also puts the instructions of these guidelines into the answer. The parameter named unkept is the error from saving
+// the state of the detectors, or nil if the state was saved.
 func (s *Service) add(
 	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *detectors.Reply, unkept error,
 ) {

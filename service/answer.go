@@ -19,7 +19,7 @@ import (
 // called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
-// question has one query for each layer, because each layer fills in missing fields from its own settings. If a layer
+// A question has one query for each layer, because each layer fills in missing fields from its own settings. If a layer
 // has two possible agents, it has two queries.
 type question []asked
 
@@ -39,7 +39,7 @@ func (q question) parts() []evaluator.Part {
 	return out
 }
 
-// layers() returns the layers in the form that package decide needs to judge a call.
+// layers() returns the layers in the form that the package named decide needs to judge a call.
 func (q question) layers(now time.Time) []decide.Layer {
 	var out []decide.Layer
 	for _, a := range q {
@@ -51,7 +51,7 @@ func (q question) layers(now time.Time) []decide.Layer {
 	return out
 }
 
-// query builds the queries of all layers from a request. Each layer adds its own settings.
+// query() builds the queries of all layers from a request. Each layer adds its own settings.
 func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) question {
 	common := &evaluator.Query{Context: r.Context, Unknown: r.Unknown, OpenFacts: true}
 	common.Paths = RelativePaths(root, r.Paths)
@@ -79,9 +79,9 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	return out
 }
 
-// remember fills in an empty domain or action of each query from the task of the last prompt. The parameter named tasks
-// normally has one task for each query. If the number of queries has changed since that prompt, the last query gets the
-// last task, and every other query gets the first task. The last query is the query of the project.
+// remember() fills in an empty domain or action of each query from the task of the last prompt. The parameter named
+// tasks normally has one task for each query. If the number of queries has changed since that prompt, the last query
+// gets the last task, and every other query gets the first task. The last query is the query of the project.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i
@@ -98,8 +98,8 @@ func (q question) remember(tasks []Task) {
 	}
 }
 
-// unknownAgent returns a notice if guidelines name agents but none names the agent of the query. In this case, the
-// agent's name is probably mistyped.
+// unknownAgent returns a notice if guidelines name agents, but no guideline names the agent of the query. In this case,
+// the agent's name is probably mistyped.
 func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 	if q.Agent == "" || q.Unknown.Has(guideline.FieldAgent) {
 		return nil
@@ -150,7 +150,7 @@ func (b *rulebook) rolesIn(q question, prompt string) []string {
 }
 
 func (b *rulebook) injection(q question, matches []evaluator.Match, roles []string) string {
-	matches = slices.DeleteFunc(slices.Clone(matches), onlyReacts) // the model gets them when a detector notices something
+	matches = slices.DeleteFunc(slices.Clone(matches), onlyReacts) // the model gets these guidelines when a detector notices something
 	in := &inject.Input{
 		Query: q.own(), Matches: matches, Allowed: evaluator.EvaluateAll(q.parts()).ToolsAllowed, Remark: remark(b.source), Silent: b.silent,
 		Roles: roles,
@@ -163,7 +163,7 @@ func (b *rulebook) injection(q question, matches []evaluator.Match, roles []stri
 	return inject.Text(in)
 }
 
-// remark returns a sentence that says where the guidelines come from. It returns "" if they are the project's current
+// remark() returns a sentence that says where the guidelines come from. It returns "" if they are the project's current
 // guidelines.
 func remark(source string) string {
 	switch source {

@@ -13,7 +13,8 @@ func TestTheAnswerToAPersonAtRiskIsCheckedAtTheEndOfATurn(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, prompt, verdict string
 		more                            func(*service.Request)
-		// counter is a part of the text for the model. told is a part of the text for the person.
+		// The field named counter has a part of the text for the model. The field named told has a part of the text for the
+		// person.
 		counter, told string
 		calls         int
 		recorded      string

@@ -40,8 +40,8 @@ type ListQuery struct {
 // Listing is one page of the guidelines of a project, highest priority first.
 type Listing struct {
 	Success bool `json:"success"`
-	// Count is the number of guidelines on all pages that match the filter. Total also includes the guidelines that do not
-	// match the filter.
+	// Count is the number of guidelines that match the filter, on all pages together. Total also includes the guidelines
+	// that do not match the filter.
 	Count      int                `json:"count"`
 	Total      int                `json:"total"`
 	Page       int                `json:"page"`
@@ -64,7 +64,8 @@ type Listed struct {
 	ActionType  guideline.ActionType `json:"action_type"`
 	// From is the file that defines the guideline, relative to the project.
 	From string `json:"from"`
-	// Origin says where the guideline is defined. Hides lists other definitions with the same id; they do not apply.
+	// Origin says where the guideline is defined. Hides lists other definitions with the same id. These other definitions
+	// do not apply.
 	Origin Place   `json:"origin"`
 	Hides  []Place `json:"hides,omitempty"`
 }
@@ -74,7 +75,8 @@ type Definition struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
 	From      string              `json:"from"`
-	// Origin says where the guideline is defined. Hides lists other definitions with the same id; they do not apply.
+	// Origin says where the guideline is defined. Hides lists other definitions with the same id. These other definitions
+	// do not apply.
 	Origin   Place              `json:"origin"`
 	Hides    []Place            `json:"hides,omitempty"`
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
@@ -186,8 +188,8 @@ func (s *Service) InForceFor(ctx context.Context, projectID string) ([]InForce, 
 	return b.inForce(root), nil
 }
 
-// find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
-// alias, or nil.
+// find() returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
+// alias. If there is no such guideline either, it returns nil.
 func (b *rulebook) find(id string) *rules.Source {
 	var byAlias *rules.Source
 	for i := range b.layers {

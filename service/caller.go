@@ -11,8 +11,8 @@ import (
 
 const clientPrefix = "CLAUDE"
 
-// Shared returns the environment of a process that answers the hooks of several sessions. It leaves out the variables
-// of the session in which the process was started.
+// Shared is a function that returns the environment of a process that answers the hooks of several sessions. It leaves
+// out the variables of the session in which the process was started.
 func Shared(env func(string) string) func(string) string {
 	return func(name string) string {
 		if product.IsSetting(name) || strings.HasPrefix(name, clientPrefix) {
@@ -22,8 +22,9 @@ func Shared(env func(string) string) func(string) string {
 	}
 }
 
-// Carried returns the variables that a hook sends with its request. The server uses the settings in these variables for
-// its answer. The server rejects the request if these variables name folders or a cluster that the server does not use.
+// Carried is a function that returns the variables that a hook sends with its request. The server uses the settings in
+// these variables for its answer. The server rejects the request if these variables name folders or a cluster that the
+// server does not use.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {
@@ -41,8 +42,8 @@ func Carried(env func(string) string) map[string]string {
 	return out
 }
 
-// forCaller returns a copy of the service that reads the settings from the caller's environment variables. If
-// variables is nil, it returns the service itself.
+// forCaller returns a copy of the service that reads the settings from the caller's environment variables. If the
+// parameter named variables is nil, forCaller returns the service itself.
 func (s *Service) forCaller(variables map[string]string) *Service {
 	if variables == nil {
 		return s
@@ -59,9 +60,9 @@ func (s *Service) forCaller(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces returns an error if the caller uses other folders for guidelines and records than this process, or
-// another cluster. Without this check, an agent could start a server in an environment of its choice, and that server
-// would answer hooks without the real guidelines.
+// checkPlaces returns an error if the caller uses another cluster than this process, or other folders for guidelines
+// and records. Without this check, an agent could start a server in an environment of its choice, and that server would
+// answer hooks without the real guidelines.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil

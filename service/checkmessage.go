@@ -140,7 +140,7 @@ func auditDetails(a *outputguard.Audit, check, mode, user string) string {
 }
 
 // personOf returns the key under which a person's checks are counted. If the person's name is not known, the key
-// contains the session instead. If neither is known, the key is empty, and nothing is counted.
+// contains the session instead. If the session is not known either, the key is empty, and nothing is counted.
 func personOf(user, session string) string {
 	if user == "" && session != "" {
 		return "session " + session
@@ -159,7 +159,7 @@ func (s *Service) forCheck(ctx context.Context, session string) (root string, b 
 	return root, b, r, err
 }
 
-// check is one call of the safety gate.
+// A check is one call of the safety gate.
 type check struct {
 	screening.Setup
 	// user is a hash of the user's name.
@@ -250,7 +250,7 @@ func modeOf(s *config.Safety, event string, a *screening.Answer) string {
 	return s.AnswerMode()
 }
 
-// details() returns the JSON that the audit keeps about a check. The JSON has no part of the text unless the settings
+// details() returns the JSON that the audit keeps about a check. The JSON has a part of the text only if the settings
 // ask for a preview.
 func details(a *screening.Answer, user, text, preview string) string {
 	d := a.Details()

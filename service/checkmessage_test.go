@@ -77,7 +77,7 @@ func TestAPolicyOfAProjectMakesAVerdictMilderOnlyIfAPersonTrustsTheProject(t *te
 	}
 }
 
-// trust records that a person trusts the project.
+// trust() records that a person trusts the project.
 func (p *project) trust() {
 	p.t.Helper()
 	hash, err := trust.Hash(p.root)

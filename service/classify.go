@@ -42,13 +42,14 @@ func (s *Service) modelTime(ctx context.Context, began time.Time, r *Request, m 
 	return context.WithDeadline(ctx, began.Add(patience))
 }
 
-// classifier asks a model what a prompt is about. It is a detect.Model.
+// A classifier asks a model what a prompt is about. It is a detect.Model.
 type classifier struct {
 	client  func() *model.Client
 	domains map[string][]string
 }
 
-// classifier returns a classifier for a layer with its own domains, or nil if the settings name no model for it.
+// classifier() returns a classifier that knows the given domains of a layer. It returns nil if the settings name no
+// model that is asked about prompts.
 func (s *Service) classifier(c *config.Config, domains map[string][]string) detect.Model {
 	if !c.Model.AsksAboutPrompts() {
 		return nil
@@ -113,7 +114,7 @@ func (s *Service) TryModel(ctx context.Context, m *config.Model) error {
 	return err
 }
 
-// sending returns the notice that prompts are sent to a model. A session shows the notice once.
+// sending() returns the notice that prompts are sent to a model. A session shows the notice once.
 func sending(m *config.Model) string {
 	return "guardrails sends prompts to the model " + m.Name + " at " + m.URL + " if their words do not show what they are about. " +
 		"Secrets and personal data are masked (model.context)"

@@ -29,7 +29,7 @@ func corpusOf(t *testing.T, name string, categories ...string) (out []string) {
 	return out
 }
 
-// day is a working day with everything switched on. The field named seen has the lines that the person saw, each with
+// A day is a working day with everything switched on. The field named seen has the lines that the person saw, each with
 // its time.
 type day struct {
 	*project
@@ -39,7 +39,7 @@ type day struct {
 	seen             []string
 }
 
-// turn() is a prompt that a person types in a session, and the answer of the model.
+// turn() sends a prompt as if a person had typed it in a session, and then the answer of the model.
 func (d *day) turn(session string) {
 	d.t.Helper()
 	prompt, answer := d.prompts[d.said%len(d.prompts)], d.answers[d.said%len(d.answers)]

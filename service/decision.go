@@ -53,10 +53,10 @@ func actorOf(ctx context.Context) string {
 	return name
 }
 
-// LogDecision records a decision and returns its id. It adds a line to the spool, which consists of files on this
-// computer, as hooks do. So it works even when the store does not respond. A server adds the line to the audit before
-// it answers, if the store is fast enough. The decision must name a known guideline. While the guidelines cannot be
-// read, callers on this computer are also allowed to name an unknown guideline.
+// LogDecision records a decision and returns its id. Like a hook, it adds a line to the spool, which consists of files
+// on this computer. So it works even when the store does not respond. A server adds the line to the audit before it
+// answers, if the store is fast enough. The decision must name a known guideline. While the guidelines cannot be read,
+// callers on this computer are also allowed to name an unknown guideline.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := newID(spool.DecisionID)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	return &Logged{Success: true, AuditID: id}, nil
 }
 
-// record() returns the record that the spool keeps of a decision. g is nil if the guideline is unknown.
+// record() returns the record that the spool keeps of a decision. The parameter g is nil if the guideline is unknown.
 func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Source) *spool.Record {
 	c := &d.Context
 	r := s.newRecord(root, b)
@@ -110,7 +110,7 @@ func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Sou
 	return r
 }
 
-// spool adds a line to the spool and waits until it is on the disk.
+// spool() adds a line to the spool and waits until it is on the disk.
 func (s *Service) spool(line []byte) error {
 	state, _, err := s.keeper().Dir("")
 	if err != nil {

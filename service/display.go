@@ -8,7 +8,7 @@ import (
 	"guardrails/service/detectors"
 )
 
-// display masks the personal data in a part of an answer, if the settings say so.
+// display() masks the personal data in a part of an answer, if the settings say so.
 func (s *Service) display(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Success: true, Context: r.Context, Source: b.source}
 	if !b.settings.Display.Mask {

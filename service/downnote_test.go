@@ -126,8 +126,8 @@ func TestTheCallersDeadlineEndsTheWaitForAStore(t *testing.T) {
 	}
 }
 
-// On an idle computer, a question takes a few milliseconds. The limit is far higher. Only the median of several
-// questions counts, because on a busy computer, a refusal can come so late that it leaves a note.
+// On an idle computer, a question takes a few milliseconds. The limit is far higher. On a busy computer, the store's
+// refusal can come so late that the process writes a note. So only the median of several questions counts.
 func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)

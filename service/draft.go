@@ -75,7 +75,7 @@ func (d *Draft) changes(saved *guideline.Guideline) bool {
 	return isRemoved || slices.ContainsFunc(d.Guidelines, replaces)
 }
 
-// uncover adds the guidelines that apply once the draft has removed other guidelines with the same ids. These are
+// uncover() adds the guidelines that apply once the draft has removed other guidelines with the same ids. These are
 // guidelines that were hidden by a removed guideline, and guidelines of packs.
 func (b *rulebook) uncover(l *layer, d *Draft) {
 	known, installed := rules.KnownPackTexts(), rules.InstalledGuidelines()

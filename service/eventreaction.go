@@ -14,9 +14,9 @@ import (
 	"guardrails/service/detectors"
 )
 
-// react returns the instructions of all guidelines that name the detected event. It records the detection only if the
-// settings ask for this, because a detection can be about a person. It also records the reactions of guidelines, if
-// they must be recorded.
+// react() returns the instructions of all guidelines that name the detected event. It records the detection only if the
+// settings ask for this, because a detection can be about a person. It also records those reactions of guidelines that
+// must be recorded.
 func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *detectors.Detection) (text string, err error) {
 	q := b.query(ctx, s.env, root, r)
 	var lines []string

@@ -13,7 +13,7 @@ import (
 	"guardrails/service"
 )
 
-// reacting has guidelines about what detectors notice.
+// The variable named reacting has guidelines about what detectors notice.
 var reacting = strings.Join([]string{
 	rule("again", "priority: 500\ncondition: {events: [rumination]}\naction: {type: instruction, instruction: Offer a second view.}"),
 	rule("circles", "priority: 500\ncondition: {events: [tool_loop]}\naction: {type: instruction, instruction: Stop and think.}"),
@@ -79,7 +79,7 @@ func (p *project) spoolText() string {
 	return string(text)
 }
 
-// member returns the text in the given field of a JSON object. The object is one line of text.
+// member() returns the text in the given field of a JSON object. The object is one line of text.
 func member(line, name string) string {
 	_, rest, _ := strings.Cut(line, `"`+name+`":"`)
 	value, _, _ := strings.Cut(rest, `"`)

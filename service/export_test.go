@@ -22,7 +22,7 @@ func (s *Service) Restore(ctx context.Context, began time.Time) error {
 	return s.Restoring(began)(ctx, true)
 }
 
-// Restoring returns a function that does one round of the work of Restore.
+// Restoring is a method that returns a function. The function does one round of the work of Restore.
 func (s *Service) Restoring(began time.Time) func(ctx context.Context, settled bool) error {
 	return (&restoring{s: s, began: began}).turn
 }

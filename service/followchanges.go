@@ -18,9 +18,9 @@ import (
 // the rulebook is read again.
 const maxFollowed = 200
 
-// follow returns a copy of the rulebook with the latest changes of the guidelines in its store. Reading the rulebook
+// follow() returns a copy of the rulebook with the latest changes of the guidelines in its store. Reading the rulebook
 // again would give the same result, but would take much longer if there are many guidelines. If the changes could
-// affect other guidelines too, follow returns nil, and the caller must read the rulebook again.
+// affect other guidelines too, follow() returns nil, and the caller must read the rulebook again.
 func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if b.source != SourceStore || b.settings.Server != nil || b.repeated || !s.currentProbe(ctx, b) {
 		return nil
@@ -75,9 +75,9 @@ func (d *difference) id() string {
 	return d.after.ID
 }
 
-// relevant returns the differences that concern the rulebook's project. The keys are the ids of the guidelines. ok is
-// false if the rulebook must be read again. The rulebook must be read again if there are too many differences, or if a
-// definition with the same id in another place could start or stop applying.
+// relevant() returns the differences that concern the rulebook's project. The keys are the ids of the guidelines. The
+// result named ok is false if the rulebook must be read again. The rulebook must be read again if there are too many
+// differences, or if a definition with the same id in another place could start or stop applying.
 func (b *rulebook) relevant(all []difference) (byID map[string]difference, ok bool) {
 	if len(all) > maxFollowed {
 		return nil, false
@@ -166,8 +166,8 @@ func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *r
 	return &next
 }
 
-// applyChanges applies changes to a copy of a layer. It returns false if it cannot apply the changes, or if the layer
-// would then have no more guidelines from the store.
+// applyChanges applies changes to a copy of a layer. It returns false if it cannot apply the changes, or if all
+// guidelines from the store would then be gone from the layer.
 func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	had := l.guidelines
 	stored, ordered := b.countStored(had)

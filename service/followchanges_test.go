@@ -90,7 +90,7 @@ func (f *followed) sameAsReadAgain(where string) {
 	}
 }
 
-// change changes the guideline with the given id in a random way.
+// change() changes the guideline with the given id in a random way.
 func (f *followed) change(random *rand.Rand, of *live.TenantStore, id string) string {
 	f.t.Helper()
 	g := instruction(id, fmt.Sprint("Text ", random.IntN(100)))

@@ -111,8 +111,8 @@ type InForce struct {
 	Hides []Place `json:"hides,omitempty"`
 }
 
-// FindInForce returns the guideline with the given id. If there is none, it returns the guideline that has this id
-// as an alias, or nil.
+// FindInForce returns the guideline with the given id. If there is none, it returns the guideline that has this id as
+// an alias. If there is no such guideline either, it returns nil.
 func FindInForce(list []InForce, id string) *InForce {
 	return findBy(list, id, func(g *InForce) *guideline.Guideline { return &g.Guideline })
 }

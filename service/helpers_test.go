@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// project is a project folder with its own state and runtime folders and a clock that stands still.
+// A project is a project folder. It has its own state and runtime folders, and a clock that stands still.
 type project struct {
 	t    *testing.T
 	root string
@@ -61,7 +61,7 @@ func (p *project) ask(r service.Request) *service.Answer {
 	return getContext(p.t, p.service(), r)
 }
 
-// hook returns the service's answer to a hook that reports a prompt.
+// hook() returns the service's answer to a hook that reports a prompt.
 func (p *project) hook(prompt string) *service.Answer {
 	p.t.Helper()
 	return p.ask(service.Request{Prompt: prompt, Hook: true})
@@ -74,7 +74,7 @@ func getContext(t *testing.T, s *service.Service, r service.Request) *service.An
 	return a
 }
 
-// ids returns the ids of the guidelines in an answer. If the answer is for a hook, the guidelines are in the session
+// ids() returns the ids of the guidelines in an answer. If the answer is for a hook, the guidelines are in the session
 // cache.
 func ids(a *service.Answer) string {
 	if a.Result == nil {
@@ -128,7 +128,7 @@ func (c *cached) ids() string {
 	return strings.Join(out, " ")
 }
 
-// rule returns the YAML of one guideline with an id and additional fields.
+// rule() returns the YAML of one guideline with an id and additional fields.
 func rule(id, rest string) string {
 	return "- id: " + id + "\n  name: " + id + "\n  category: custom\n  " +
 		strings.ReplaceAll(strings.TrimSpace(rest), "\n", "\n  ") + "\n"

@@ -47,8 +47,8 @@ func (s *Service) hookAnswer(b *rulebook, q question, r *Request) (*hookAnswer, 
 	return a, err
 }
 
-// page returns a text that ends with the address of the page that shows decisions. This address, followed by the id of
-// a decision, is the URL of the decision. If there is no such page, page returns "".
+// page() returns a text that ends with the address of the page that shows decisions. This address, followed by the id
+// of a decision, is the URL of the decision. If there is no such page, page() returns "".
 func (s *Service) page(b *rulebook) string {
 	if b.settings.NoPage {
 		return ""
@@ -60,7 +60,7 @@ func (s *Service) page(b *rulebook) string {
 	return " For people: " + at.URL() + "audit?entry="
 }
 
-// shownPage remembers the address of the page, so that not every request has to read files.
+// shownPage remembers the address of the page, so that most requests need not read files.
 type shownPage struct {
 	// age is how long the address is remembered.
 	age time.Duration
@@ -129,8 +129,8 @@ func without(matches, others []evaluator.Match) []evaluator.Match {
 	return slices.DeleteFunc(matches, func(m evaluator.Match) bool { return known[m.Guideline] })
 }
 
-// task returns the fields of the queries on which an answer depends. Each layer can have different values, so task
-// joins the values of all layers.
+// task() returns those fields of the queries on which an answer depends. Each layer can have different values, so
+// task() joins the values of all layers.
 func (q question) task() task {
 	own := q.own()
 	t := task{agent: own.Agent, domain: own.Domain, action: own.Action, unknown: own.Unknown}
@@ -142,8 +142,8 @@ func (q question) task() task {
 	return t
 }
 
-// task is the key under which an answer is kept. It contains the fields in which the queries of hooks can differ, the
-// roles that the prompt names, and the address of the page.
+// The type named task is the key under which an answer is kept. It contains the fields in which the queries of hooks
+// can differ, the roles that the prompt names, and the address of the page.
 type task struct {
 	agent, domain, action string
 	roles, page           string

@@ -9,8 +9,8 @@ import (
 // takenTime is the longest time that a caller who logged a decision waits until the decision is in the audit.
 const takenTime = time.Second
 
-// taking adds the records in the spool to the audit in rounds, while callers wait. All callers that arrive during a
-// round wait for the end of the next round.
+// The type named taking adds the records in the spool to the audit in rounds, while callers wait. All callers that
+// arrive during a round wait for the end of the next round.
 type taking struct {
 	mu   sync.Mutex
 	busy bool
@@ -19,7 +19,7 @@ type taking struct {
 	next chan struct{}
 }
 
-// join returns a channel that is closed at the end of a round that begins after the call.
+// join() returns a channel that is closed at the end of a round that begins after the call.
 func (t *taking) join(round func()) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// turn has the facts about the last prompt that are stored until the answer to the prompt is checked. It has no part of
-// the prompt's text.
+// A turn has the facts about the last prompt that are stored until the answer to the prompt is checked. It has no part
+// of the prompt's text.
 type turn struct {
 	Intents []string `json:"intents,omitempty"`
 	Sad     bool     `json:"sad,omitempty"`

@@ -97,7 +97,7 @@ func TestTheAnswerSaysHowOldAndHowManyTheLastKnownGuidelinesAre(t *testing.T) {
 	})
 }
 
-// inAnotherProject runs use in another project of the same user.
+// inAnotherProject calls the function use() in another project of the same user.
 func (p *storedProject) inAnotherProject(use func()) {
 	p.t.Helper()
 	here := p.root

@@ -15,8 +15,8 @@ import (
 	"guardrails/service/guidelinefiles"
 )
 
-// layer is one layer of a project with its guidelines. Each layer has settings of its own, such as the default agent,
-// and matches queries with them.
+// The type named layer is one layer of a project with the guidelines of this layer. Each layer has settings of its own,
+// such as the default agent. It uses these settings to match its guidelines with queries.
 type layer struct {
 	config.Layer
 	detector   *detect.Detector
@@ -24,7 +24,7 @@ type layer struct {
 	set        *evaluator.Set
 }
 
-// compile compiles the guidelines of a layer. If the layer is locked, compile also locks each guideline.
+// compile() compiles the guidelines of a layer. If the layer is locked, compile() also locks each guideline.
 func (l *layer) compile() (err error) {
 	if l.Locked {
 		l.guidelines = slices.Clone(l.guidelines)
@@ -49,8 +49,8 @@ func lock(g *rules.Source) *rules.Source {
 
 func (l *layer) find(id string) *rules.Source { return find(l.guidelines, id) }
 
-// find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
-// alias, or nil.
+// find() returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
+// alias. If there is no such guideline either, it returns nil.
 func find(list []*rules.Source, id string) *rules.Source {
 	if found := findBy(list, id, func(g **rules.Source) *guideline.Guideline { return &(*g).Guideline }); found != nil {
 		return *found
@@ -100,7 +100,7 @@ func (l *layer) isLocked(id string) bool {
 	})
 }
 
-// task returns the layer's query for a request. It fills in missing fields from the layer's settings and from the
+// task() returns the layer's query for a request. It fills in missing fields from the layer's settings and from the
 // prompt.
 func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, agent string) *evaluator.Query {
 	q := *common

@@ -15,7 +15,7 @@ func (s *Service) modelOf(c *config.Model) *model.Client {
 	return s.models.Of(&modelclients.Caller{Env: s.env, Now: s.now, Mask: s.masked, Meter: s.meter}, c)
 }
 
-// guard returns the output guard of a project.
+// guard() returns the output guard of a project.
 func (s *Service) guard(c *config.Config) *outputguard.Guard {
 	g := &outputguard.Guard{Settings: &c.OutputGuard}
 	if c.Model.AsksAboutAnswers() {

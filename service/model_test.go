@@ -16,7 +16,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// judge is a model on this computer that always gives the same answer.
+// A judge is a model on this computer that always gives the same answer.
 type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex

@@ -23,7 +23,7 @@ type failedTenant struct {
 	wait, left int
 }
 
-// turn() calls the function do for each tenant whose next attempt is due. It returns the errors of all tenants whose
+// turn() calls the function do() for each tenant whose next attempt is due. It returns the errors of all tenants whose
 // last attempt failed.
 func (p *perTenant) turn(tenants []string, do func(tenant string) error) error {
 	if p.done == nil {

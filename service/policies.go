@@ -94,7 +94,7 @@ func stateOf(set *policy.Set, problems document.Problems) string {
 	return PoliciesInForce
 }
 
-// policyPath returns the path of the policy file, or "" if the caller has none.
+// policyPath returns the path of the policy file, or "" if the caller has no policy file.
 func (s *Service) policyPath(root string, b *rulebook) (path, onlyStricter string) {
 	switch settings := &b.settings.Safety; {
 	case s.policyFile != "" && settings.NoMilder:

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// root returns the root of the project that a request names. If it names none, root returns the root of the service's
-// own project.
+// root() returns the root of the project that a request names. If the request names no project, root() returns the root
+// of the service's own project.
 func (s *Service) root(r *Request) (string, error) {
 	if r.Project == "" {
 		return host.Root(s.env, s.dir), nil

@@ -89,7 +89,7 @@ const (
 	ofAllLocked
 )
 
-// precedence returns one of the constants above, or 0 if the guideline belongs to another project.
+// precedence() returns one of the constants above, or 0 if the guideline belongs to another project.
 func precedence(g *guideline.Guideline, c *config.Config) int {
 	switch {
 	case g.ProjectID == "" && g.Locked:
@@ -104,8 +104,8 @@ func precedence(g *guideline.Guideline, c *config.Config) int {
 	return 0
 }
 
-// snapshotOf returns the key under which the snapshot for a request is saved. If the request names a project id, the
-// key contains this id only if a snapshot for the id exists.
+// snapshotOf returns the key under which the snapshot for a request is saved. A request can name a project id. The key
+// contains this id only if a snapshot for the id exists.
 func (s *Service) snapshotOf(root string, r *Request) string {
 	if own := ownSnapshot(r); r.ProjectID == "" || s.keeper().HasSnapshot(root, own) {
 		return own
@@ -121,7 +121,7 @@ func ownSnapshot(r *Request) string {
 	return snapshotTenant(r) + "\x00" + r.ProjectID
 }
 
-// otherSnapshot returns the key of the snapshot for a caller of a tenant other than the project's.
+// otherSnapshot returns the key of the snapshot for a caller whose tenant is not the tenant of the project.
 func otherSnapshot(r *Request) string { return "\x00" + r.TenantID + "\x00" + r.ProjectID }
 
 // AcceptProjectID makes a project use its current id. It returns the previous id, or "" if the id has not changed.

@@ -20,7 +20,7 @@ import (
 	"guardrails/service/tools"
 )
 
-// serve starts an HTTP server with the given handler. It returns settings that name this server.
+// serve() starts an HTTP server with the given handler. It returns settings that name this server.
 func serve(t *testing.T, f http.HandlerFunc) (settings string) {
 	t.Helper()
 	s := httptest.NewServer(f)

@@ -43,7 +43,7 @@ func (s *Service) Replay(
 	return out, err
 }
 
-// replaying is one replay. It reads the guidelines of each project only once.
+// The type named replaying is one replay. It reads the guidelines of each project only once.
 type replaying struct {
 	s     *Service
 	ctx   context.Context //nolint:containedctx // one replay has one context
@@ -133,8 +133,8 @@ func (b *rulebook) question(ctx context.Context, env func(string) string, root s
 // maxBranches is the largest number of branches that are tried for a call whose branch is not known.
 const maxBranches = 50
 
-// needs() returns the facts on which the guidelines depend. asking has the ids of guidelines that a person may have
-// approved before the call.
+// needs() returns the facts on which the guidelines depend. The parameter named asking has the ids of guidelines that a
+// person may have approved before the call.
 func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 	n, loops := rejudge.Needs{Asking: asking}, string(effect.ToolLoop)
 	for g := range b.guidelines() {
@@ -152,8 +152,9 @@ func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 	return n
 }
 
-// branchesOf returns the branches that a condition names or excludes. If the condition has a pattern, such as
-// release/*, branchesOf returns the text of the pattern, because a pattern with an asterisk matches its own text.
+// branchesOf returns the branches that a condition names or excludes. A replay tries these branches for a call whose
+// branch is not known. If the condition has a pattern, such as release/*, branchesOf returns the text of the pattern as
+// a branch, because a pattern with an asterisk matches its own text.
 func branchesOf(c *guideline.Condition) (out []string) {
 	value := c.Custom[guideline.FactBranch]
 	values, isList := value.([]any)
@@ -176,7 +177,7 @@ func (b *rulebook) ids() map[string]bool {
 	return out
 }
 
-// book returns the guidelines for the project of an entry. It returns nil if there are too many projects.
+// book() returns the guidelines for the project of an entry. It returns nil if there are too many projects.
 func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	root, _ := e.Context.Metadata["project"].(string)
 	at := placeOfCall{root: root, projectID: e.ProjectID}
@@ -186,7 +187,7 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	r := &Request{ProjectID: e.ProjectID}
 	switch {
 	case root == p.own || root == "" || !filepath.IsAbs(root):
-		r.ProjectID = "" // the settings of the service's own project name its id
+		r.ProjectID = "" // the settings of the service's own project have its id
 	case p.s.remote:
 		p.elsewhere = true
 	default:
@@ -197,8 +198,8 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	return b, err
 }
 
-// read() reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. read()
-// returns an error only if the draft is wrong or the context is done.
+// read() reads the guidelines of a project. If they cannot be read, it returns a bookPair whose field named failed is
+// set. read() returns an error only if the draft is wrong or the context is done.
 func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	b = &bookPair{}
 	b.root, err = p.s.root(r)

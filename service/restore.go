@@ -22,10 +22,10 @@ import (
 // of other projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It reads the checks of
-// each tenant when the server starts. If records were still in the spool at that time, it reads the checks of each
-// tenant again once the records are in the audit. It reads only checks that are older than the start of the server
-// (began).
+// The type named restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It
+// reads the checks of each tenant when the server starts. If records were still in the spool at that time, it reads the
+// checks of each tenant again once the records are in the audit. It reads only checks that are older than the start of
+// the server (began).
 type restoring struct {
 	s     *Service
 	began time.Time
@@ -43,8 +43,8 @@ type restoring struct {
 const foundFor = 10 * time.Second
 
 // turn() reads the checks of the tenants whose checks were not read yet. The parameter named settled reports whether
-// the last attempt to empty the spool succeeded. When settled is true for the first time, turn reads all checks again,
-// because some of them were still in the spool.
+// the last attempt to empty the spool succeeded. When settled is true for the first time, turn() reads all checks
+// again, because some of them were still in the spool.
 func (r *restoring) turn(ctx context.Context, settled bool) error {
 	if settled && !r.settled {
 		r.settled, r.read = true, perTenant{}
@@ -70,7 +70,7 @@ func (r *restoring) turn(ctx context.Context, settled bool) error {
 	})
 }
 
-// find looks up the store and the tenant of the service's own project. If there is no store, r.from is nil.
+// find() looks up the store and the tenant of the service's own project. If there is no store, r.from is nil.
 func (r *restoring) find(ctx context.Context) error {
 	if !r.found.IsZero() && time.Since(r.found) < foundFor {
 		return nil

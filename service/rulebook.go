@@ -22,7 +22,7 @@ import (
 	"guardrails/store/footprint"
 )
 
-// rulebook holds the current guidelines and settings of a project. It does not depend on a task.
+// A rulebook holds the current guidelines and settings of a project. It does not depend on a task.
 type rulebook struct {
 	settings config.Config
 	// owner is the tenant to which the project belongs.
@@ -66,7 +66,7 @@ type rulebook struct {
 // serverAge limits how long the rulebook is cached if its guidelines come from a server.
 const serverAge = 2 * time.Second
 
-// rulebook returns the rulebook of a project, with the draft of the request.
+// rulebook() returns the rulebook of a project, with the draft of the request.
 func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
 	b, err := s.savedRulebook(ctx, root, r)
 	if err != nil || r.Draft == nil {
@@ -107,8 +107,8 @@ func (s *Service) savedRulebook(ctx context.Context, root string, r *Request) (*
 	return &own, nil
 }
 
-// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since it was cached,
-// recall applies these changes. If there is no cached rulebook, or if more has changed, recall returns nil.
+// recall() returns the cached rulebook for a key. If a few guidelines in its store have changed since it was cached,
+// recall() applies these changes. If there is no cached rulebook, or if more has changed, recall() returns nil.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil
@@ -157,9 +157,10 @@ func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *ruleboo
 	return s.stores.saver.saveLater(key, func() []string { return s.save(root, &request, &book) })
 }
 
-// save saves the guidelines as the last known good guidelines. It skips a rulebook that was already saved, has only a
-// part of the guidelines, or is older than the state that another process has seen. It also skips a rulebook for a
-// project id that has no guidelines of its own. save returns notices for the user if there are problems.
+// save() saves the guidelines as the last known good guidelines. It skips a rulebook that was already saved, has only a
+// part of the guidelines, or is older than the state that another process has seen. If the request names a project id,
+// and the project with this id has no guidelines of its own, save() skips the rulebook too. save() returns notices for
+// the user if there are problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || b.partial || r.ProjectID != "" && !b.store.hasOwn || s.seenNewer(b) {
 		return nil
@@ -202,7 +203,7 @@ func (b *rulebook) plain() (layers []fallback.Layer) {
 	return layers
 }
 
-// guidelines yields the guidelines of all layers.
+// guidelines() yields the guidelines of all layers.
 func (b *rulebook) guidelines() iter.Seq[*rules.Source] {
 	return func(yield func(*rules.Source) bool) {
 		for i := range b.layers {
@@ -239,7 +240,7 @@ func snapshotTenant(r *Request) string {
 	return r.TenantID
 }
 
-// database returns the path of the default database if guidelines came from it. Otherwise it returns "".
+// database() returns the path of the default database if guidelines came from it. Otherwise it returns "".
 func (b *rulebook) database() string {
 	if b.store.from == nil || b.settings.Store != nil {
 		return ""
@@ -274,8 +275,8 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 	return b, nil
 }
 
-// release drops the lists of guidelines that were read from the stores. A complete rulebook does not need them, because
-// its layers have the guidelines.
+// release() drops the lists of guidelines that were read from the stores. A complete rulebook does not need them,
+// because its layers have the guidelines.
 func (b *rulebook) release() {
 	b.store.sources = nil
 	if b.probe != nil {
@@ -309,7 +310,7 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 	s.memory.Put(key, b, before, began, until)
 }
 
-// compile compiles the guidelines of all layers, and sets the fields that depend on them.
+// compile() compiles the guidelines of all layers, and sets the fields that depend on them.
 func (b *rulebook) compile() error {
 	notices, hidden := separate(b.layers)
 	b.notices, b.hidden = append(b.notices, notices...), append(b.hidden, hidden...)

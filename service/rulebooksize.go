@@ -30,7 +30,7 @@ func (b *rulebook) size() memory.Size {
 	return size
 }
 
-// measure counts what belongs to the rulebook only: the compiled guidelines, and the guidelines that are not from the
+// measure() counts what belongs to the rulebook only: the compiled guidelines, and the guidelines that are not from the
 // store.
 func (b *rulebook) measure() { b.own = footprint.Counted(b.ownSize()) }
 
@@ -53,7 +53,7 @@ func (b *rulebook) isFromStore(g *rules.Source) bool {
 	return b.store.from != nil && g.Origin.File == b.store.from.Location()
 }
 
-// remeasure updates the size after changes of guidelines of the store.
+// remeasure() updates the size of the rulebook after guidelines of the store have changed.
 func (b *rulebook) remeasure(changes map[string]difference) {
 	var added, removed []*guideline.Guideline
 	for _, d := range changes {

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/open"
 )
 
-// heap returns the size of everything that is in use on the heap.
+// heap() returns the size of everything that is in use on the heap.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC() // the first collection does not free objects that have a finalizer
@@ -46,7 +46,7 @@ var kindsBySize = map[string]func(i int) guideline.Guideline{
 	},
 }
 
-// limitedServer returns a server whose store and rulebooks may take the given number of bytes each.
+// limitedServer returns a server. Its store and its rulebooks may each take the given number of bytes.
 func (p *storedProject) limitedServer(limit int64) *service.Service {
 	s := service.New(service.Options{
 		Env: p.env, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: true, MemoryLimit: limit,

@@ -10,7 +10,7 @@ import (
 // would take longer than a caller should wait, so they are saved later.
 const savedAtOnce = 2000
 
-// saver saves large rulebooks in the background, one after the other. If a rulebook changes before it was saved, only
+// A saver saves large rulebooks in the background, one after the other. If a rulebook changes before it was saved, only
 // its newest version is saved. The zero value is ready to use.
 type saver struct {
 	running sync.WaitGroup
@@ -68,5 +68,5 @@ func (v *saver) note(key memory.Key, notices []string) {
 	}
 }
 
-// wait waits until everything is saved.
+// wait() waits until everything is saved.
 func (v *saver) wait() { v.running.Wait() }

@@ -31,7 +31,8 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, prompt, answer string
 		more                           func(*service.Request)
-		// counter is a part of the text for the model. told is a part of the text for the person.
+		// The field named counter has a part of the text for the model. The field named told has a part of the text for the
+		// person.
 		counter, told, recorded string
 	}{
 		{name: "off", answer: unsafe},

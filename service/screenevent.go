@@ -11,7 +11,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// reactToEvents calls react for each event of the safety gate, and returns the instructions of the guidelines.
+// reactToEvents calls react() for each event of the safety gate, and returns the instructions of the guidelines.
 func (s *Service) reactToEvents(ctx context.Context, root string, b *rulebook, r *Request, events []effect.Event) (string, error) {
 	var lines []string
 	var problems []error

@@ -12,7 +12,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// screen checks a person's prompt with the safety gate, if the settings switch the gate on. In the mode "enforce", a
+// screen() checks a person's prompt with the safety gate, if the settings switch the gate on. In the mode "enforce", a
 // blocked prompt does not reach the model, and a.Refusal tells the person where to find help.
 func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	settings := &b.settings.Safety
@@ -92,7 +92,7 @@ func namesOf(intents []safety.Intent) []string {
 	return out
 }
 
-// boundary returns a line for the model if the model's last answers have too often encouraged the person to depend on
+// boundary() returns a line for the model if the model's last answers have too often encouraged the person to depend on
 // the model.
 func (s *Service) boundary(b *rulebook, r *Request) string {
 	settings := &b.settings.Safety

@@ -121,8 +121,8 @@ func New(o Options) *Service {
 	return newService(o, newStores(o.Open), &modelclients.Clients{}, budget)
 }
 
-// WithSharedStores returns another service that shares the stores, the models and the limit of the memory of this one.
-// It also shares the data that the safety gate remembers: the policies, the cooldowns and the trips.
+// WithSharedStores returns another service. Both services share the stores, the models and the memory limit. They also
+// share the data that the safety gate remembers: the policies, the cooldowns and the trips.
 func (s *Service) WithSharedStores(o Options) *Service {
 	other := newService(o, s.stores, s.models, s.budget)
 	other.policies, other.cooldowns, other.trips = s.policies, s.cooldowns, s.trips
@@ -165,7 +165,7 @@ func (s *Service) keeper() *fallback.Keeper { return &fallback.Keeper{Env: s.env
 // Request asks which guidelines apply to a task.
 type Request struct {
 	guideline.Context
-	// Unknown names fields whose values are unknown. Such a field matches every condition.
+	// Unknown has the fields whose values are unknown. Such a field matches every condition.
 	Unknown guideline.Fields
 	// Prompt is the text that the user wrote. If Domain or Action is empty, its value is derived from the prompt.
 	Prompt string
@@ -334,8 +334,8 @@ func (s *Service) GuidelineSource(ctx context.Context) (source string, instead *
 	return b.source, b.fallback
 }
 
-// LastKnown returns the time at which the last known good guidelines of a project were read, and their number. If a
-// project has none, the number is 0.
+// LastKnown returns when the last known good guidelines of a project were read, and how many guidelines there were. If
+// a project has no last known good guidelines, the number is 0.
 func (s *Service) LastKnown(root string) (at time.Time, guidelines int) {
 	last, err := s.keeper().ReadSnapshot(root, s.snapshotOf(root, &Request{}))
 	if err != nil {

@@ -42,8 +42,8 @@ func (s *Service) readSettings(ctx context.Context, root string, r *Request) *se
 	return out
 }
 
-// combine combines the settings of all layers. If neither the administrator nor the user has settings or guidelines in
-// files, it reads the user's own store to find out whether the user's layer exists.
+// combine() combines the settings of all layers. If neither the administrator nor the user has settings or guidelines
+// in files, it reads the user's own store to find out whether the user's layer exists.
 func (s *Service) combine(ctx context.Context, root string, r *Request, out *settings) {
 	if out.Config = out.layers.Combine(false); out.layers.HasHigher() {
 		return
@@ -59,8 +59,8 @@ func (s *Service) combine(ctx context.Context, root string, r *Request, out *set
 	}
 }
 
-// readLocation reads the settings that say where a project's guidelines are: the store or the server, the tenant and the
-// project id. It reads the user's own store only if these settings depend on whether the user's layer exists.
+// readLocation reads the settings that say where a project's guidelines are: the store or the server, the tenant and
+// the project id. It reads the user's own store only if these settings depend on whether the user's layer exists.
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)
@@ -163,9 +163,9 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	return higher, own
 }
 
-// distrust ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
+// distrust() ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
 // commands. It also switches off the recording of calls, because the settings that cannot be read might switch it off.
-// If the parameter named all is false, distrust keeps the exceptions and test commands of the higher layers.
+// If the parameter named all is false, distrust() keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {

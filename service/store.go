@@ -33,8 +33,8 @@ type storePart struct {
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64
-	// size is the number of bytes that view takes in memory. The field named shared identifies what view shares with other
-	// views.
+	// size is the number of bytes that view takes in memory. The field named shared identifies what the field named view
+	// shares with other views.
 	size   int64
 	shared any
 	// mark is the state of the store, as RaiseWatermark records it.
@@ -102,7 +102,7 @@ func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.C
 	return v, err
 }
 
-// view() returns the current content of a store. If the service has a memory, view uses the copy in memory that the
+// view() returns the current content of a store. If the service has a memory, view() uses the copy in memory that the
 // store keeps up to date. Otherwise it reads the store.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {

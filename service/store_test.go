@@ -39,14 +39,14 @@ func newUsersProject(t *testing.T, settings string) *storedProject {
 
 func (p *storedProject) env(name string) string { return p.vars[name] }
 
-// opener returns a function that opens the store that the settings name, in the same way as the programs do.
+// opener() returns a function that opens the store that the settings name, in the same way as the programs do.
 func (p *storedProject) opener(create bool) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: p.env, Now: time.Now, Make: create, Mask: hooks.Mask})
 	}
 }
 
-// server returns a service with a memory, as servers use it. Commands use a service without a memory.
+// server() returns a service with a memory, as servers use it. Commands use a service without a memory.
 func (p *storedProject) server() *service.Service { return p.newService(true) }
 
 func (p *storedProject) newService(memory bool) *service.Service {
@@ -65,7 +65,7 @@ func (p *storedProject) tenantStore(tenant string) *live.TenantStore {
 	check(p.t, err)
 	p.t.Cleanup(func() { check(p.t, c.Close()) })
 	b := c.For(live.Caller{Tenant: tenant, Actor: "ann"})
-	_, err = b.Heads(p.t.Context()) // the first call creates it
+	_, err = b.Heads(p.t.Context()) // the first call creates the database
 	check(p.t, err)
 	return b
 }

@@ -30,7 +30,7 @@ func newStores(open func(context.Context, *config.Config) (*live.Store, error)) 
 	return &stores{open: open, opened: map[string]*live.Store{}}
 }
 
-// get returns the store that the settings name, and opens it if necessary. It returns live.ErrNoStore if the settings
+// get() returns the store that the settings name, and opens it if necessary. It returns live.ErrNoStore if the settings
 // name no store and there is no default database.
 func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error) {
 	if s == nil {

@@ -12,7 +12,7 @@ import (
 	"guardrails/store"
 )
 
-// binding says which guidelines a caller may see: the guidelines of one tenant or, in each project, the guidelines of
+// A binding says which guidelines a caller may see: the guidelines of one tenant or, in each project, the guidelines of
 // the project's tenant.
 type binding struct {
 	tenant  string
@@ -32,7 +32,7 @@ func ForProject(ctx context.Context) context.Context {
 	return context.WithValue(ctx, bindingKey{}, binding{project: true})
 }
 
-// bind sets the request's tenant to the caller's tenant. It returns an error if the request names another tenant.
+// bind() sets the request's tenant to the caller's tenant. It returns an error if the request names another tenant.
 func (s *Service) bind(ctx context.Context, root string, r *Request) error {
 	b, bound := ctx.Value(bindingKey{}).(binding)
 	switch {

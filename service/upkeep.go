@@ -37,7 +37,7 @@ const (
 )
 
 // Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit and
-// removes old decisions. Before it returns, it empties the spool once more. Upkeep calls report for each error that
+// removes old decisions. Before it returns, it empties the spool once more. Upkeep calls report() for each error that
 // differs from the previous error.
 func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	if s.stores == nil {
@@ -102,7 +102,7 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 // the audit has every decision that was acknowledged before the call. If the store is unavailable or needs longer than
 // catchUpTime, CatchUp returns an error, because the newest decisions would be missing. If the store can be read but
 // not changed, CatchUp returns no error, because people then need the audit in its present state. CatchUp ignores
-// errors that concern other tenants only. It leaves out records for a remote server.
+// errors that concern only other tenants. It leaves out records for a remote server.
 func (s *Service) CatchUp(ctx context.Context, tenant string) error {
 	if s.stores == nil {
 		return nil
@@ -133,7 +133,7 @@ func (s *Service) spools() []string {
 	return out
 }
 
-// home returns the audit and the tenant for the records that a project has in the spool.
+// home() returns the audit and the tenant for the records that a project has in the spool.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	root := ""
 	if filepath.IsAbs(project) {
@@ -176,7 +176,7 @@ func (s *Service) noteHeads(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// maintain does the regular work of all open stores.
+// maintain() does the regular work of all open stores.
 func (s *Service) maintain(ctx context.Context) error {
 	var problems []error
 	for _, opened := range s.stores.openStores() {
@@ -185,8 +185,8 @@ func (s *Service) maintain(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// prune removes old decisions of all tenants. The settings of the service's own project limit the age and the number of
-// the decisions.
+// prune() removes old decisions of all tenants. The settings of the service's own project limit the age and the number
+// of the decisions.
 func (s *Service) prune(ctx context.Context) error {
 	c, err := s.Settings(ctx, "")
 	if err != nil || c.Audit == (config.Audit{}) {

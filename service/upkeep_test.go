@@ -22,7 +22,7 @@ import (
 	"guardrails/store/live"
 )
 
-// startUpkeep runs Upkeep in the background. end() stops it and waits until it has returned.
+// startUpkeep runs Upkeep in the background. end() stops Upkeep and waits until Upkeep has returned.
 func startUpkeep(t *testing.T, s *service.Service) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -54,8 +54,8 @@ func Pointers[T any](list []T) []*T {
 }
 
 // Join adds a call with items to the group. It returns when the added call gets the lock, or when another call has
-// written the items of the added call and updated them in place. If the added call gets the lock, leads is true, and
-// the caller must call Lead and then release the lock.
+// written the items of the added call and updated them in place. If the added call gets the lock, the result "leads" is
+// true. The caller must then call Lead and release the lock.
 func (a *Group[T]) Join(ctx context.Context, lock chan<- struct{}, items []T) (own *Waiting[T], leads bool, err error) {
 	if ctx.Err() != nil {
 		return nil, false, Crowded(ctx)
@@ -116,8 +116,8 @@ func (a *Group[T]) add(one *Waiting[T]) {
 	a.waiting = append(a.waiting, one)
 }
 
-// take() removes the calls that have waited longest, as many as fit into a batch. It returns these calls and their
-// items.
+// take() removes as many calls as fit into a batch, beginning with the call that has waited longest. It returns these
+// calls and their items.
 func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
@@ -131,7 +131,7 @@ func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	return batch, items
 }
 
-// remove removes a waiting call from the group. It returns false if the call no longer waits because its items are
+// remove() removes a waiting call from the group. It returns false if the call no longer waits because its items are
 // already part of a batch.
 func (a *Group[T]) remove(one *Waiting[T]) bool {
 	a.lock.Lock()

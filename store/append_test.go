@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// join starts one append for each size. The appends wait for the lock in the order of the sizes. The errors of the
+// join() starts one append for each size. The appends wait for the lock in the order of the sizes. The errors of the
 // appends are sent to errs.
 func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (errs chan error) {
 	errs = make(chan error, len(sizes))

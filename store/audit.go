@@ -11,10 +11,10 @@ import (
 	"guardrails/guideline"
 )
 
-// MaxEntry is the largest size of an entry in bytes, encoded as JSON.
+// MaxEntry is the largest allowed size of the JSON of an entry, in bytes.
 const MaxEntry = 64 << 10
 
-// MaxAppend is the largest number of entries in a call of Append.
+// MaxAppend is how many entries a call of Append can add at most.
 const MaxAppend = 10000
 
 // Kind is the kind of an audit entry. Changes are kept forever. Old decisions may be deleted.
@@ -71,7 +71,8 @@ type Entry struct {
 
 // Decision is the decision about a tool call.
 type Decision struct {
-	// Result is "allow", "warn", "ask" or "deny". If a person has answered a gate, Result is "approved" or "rejected".
+	// Result is "allow", "warn", "ask" or "deny". If a person has answered a question about the call, Result is "approved"
+	// or "rejected".
 	Result       string `json:"result"`
 	Reason       string `json:"reason,omitempty"`
 	UserResponse string `json:"user_response,omitempty"`
@@ -186,7 +187,7 @@ func (e *Entry) Prepare(tenant string, now time.Time) error {
 	return err
 }
 
-// check checks an entry from a caller or from a dump.
+// check() checks an entry from a caller or from a dump.
 func (e *Entry) check() error {
 	switch {
 	case e.Time.Year() < 1970 || e.Time.Year() > 9999:

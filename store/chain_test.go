@@ -37,7 +37,7 @@ func seal(t *testing.T, h store.Head, e store.Entry) (store.Entry, store.Head) {
 	return e, next
 }
 
-// verify verifies entries as a chain, in the given order.
+// verify() verifies entries as a chain, in the given order.
 func verify(head store.Head, entries []store.Entry, noted ...store.Head) store.Verdict {
 	v := store.NewVerifier(head, noted...)
 	for i := range entries {
@@ -67,8 +67,8 @@ func TestAPrunedChainVerifiesFromItsBase(t *testing.T) {
 	}
 }
 
-// reseal changes entry 4 and computes its hash again. If all is true, it also computes the hashes of all later
-// entries.
+// reseal() changes entry 4 and computes its hash again. If the parameter "all" is true, it also computes the hashes of
+// all later entries.
 func reseal(t *testing.T, e []store.Entry, all bool) []store.Entry {
 	h := store.Head{Chain: e[0].Chain(), Seq: 3, Hash: e[2].Hash}
 	e[3].Actor = "mallory"

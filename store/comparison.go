@@ -11,7 +11,7 @@ type Comparison struct {
 	tenant string
 	// changes are the audit entries for which no revision has been read yet.
 	changes map[version]change
-	// The map "newest" has the newest revision of each guideline. The map "listed" has the version of each guideline that
+	// The map "newest" has the newest revision of each guideline. The map "listed" says for each guideline which version
 	// readers get.
 	newest, listed map[string]version
 	// The map "writes" has one audit entry for each write that created revisions. Its keys are the ids of the writes.
@@ -105,7 +105,7 @@ func (c *Comparison) Counted(generation int64, writer string) {
 	}
 }
 
-// Listed adds the version of a guideline that readers get. If this version is unknown, number is negative.
+// Listed records which version of a guideline readers get. If this version is unknown, number is negative.
 func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
 }
@@ -118,7 +118,7 @@ func (v *version) text() string {
 	return fmt.Sprintf("version %d", v.number)
 }
 
-// verdicts finishes the comparison. It returns a verdict for each guideline that differs from the audit.
+// verdicts() finishes the comparison. It returns a verdict for each guideline that differs from the audit.
 func (c *Comparison) verdicts() []Verdict {
 	for at, e := range c.changes {
 		c.fault(e, Removed, "version %d of the guideline %s is missing", at.number, at.key)
@@ -147,7 +147,7 @@ func (c *Comparison) verdicts() []Verdict {
 	return c.faults
 }
 
-// fault adds a verdict about a guideline. The parameter e is the audit entry that shows the damage. If no entry shows
+// fault() adds a verdict about a guideline. The parameter e is the audit entry that shows the damage. If no entry shows
 // the damage, e is empty.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain

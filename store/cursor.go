@@ -19,7 +19,7 @@ type Pager[P any] struct {
 	Paging
 	// Place is where the previous page ended. It is nil if the page was requested by its number.
 	Place *P
-	// Total is the number of items that all pages had when the first page was read. It is set only if Place is set.
+	// Total is the number of items on all pages together when the first page was read. It is set only if Place is set.
 	Total int
 	list  string
 }
@@ -33,8 +33,8 @@ type position struct {
 	Place json.RawMessage `json:"a"`
 }
 
-// NewPager checks the paging. The values in list identify the list: its kind and driver, and the tenant, filter and
-// order. A cursor that was made for another list is Invalid.
+// NewPager checks the paging. The values in the parameter "list" identify the list. They are the kind of the list, the
+// driver, the tenant, the filter and the order. A cursor that was made for another list is Invalid.
 func NewPager[P any](p Paging, list ...any) (Pager[P], error) {
 	p, err := p.WithDefaults()
 	if err != nil {
@@ -72,12 +72,13 @@ func (p *Pager[P]) Skip() int {
 	return p.Offset()
 }
 
-// Limit returns how many items to read. It is one more than the page has: the additional item shows whether there is a
-// next page.
+// Limit returns how many items to read. It is one more than the size of the page, because the additional item shows
+// whether there is a next page.
 func (p *Pager[P]) Limit() int { return p.Size + 1 }
 
-// PageOf returns the page. The parameter named items has the items that were read, at most Limit. If the page was
-// requested by its number, total counts the items on all pages. place() returns the place of one of the items.
+// PageOf returns the page. The parameter "items" has the items that were read. There are at most as many as Limit
+// returns. If the page was requested by its number, the parameter "total" is the number of items on all pages. place()
+// returns the place of one of the items.
 func PageOf[T, P any](p *Pager[P], items []T, total int, place func(i int) P) (Page[T], error) {
 	if p.Place != nil {
 		total = p.Total

@@ -51,8 +51,8 @@ var ErrGone = errors.New("the open store is gone")
 // ErrMissing is the cause of an error if a store cannot be opened because it does not exist.
 var ErrMissing = errors.New("the store does not exist")
 
-// ErrLost, ErrOlder and ErrFull are causes of errors: a part of the store is missing, a part of the store is older than
-// the other parts, or the disk of the store is full.
+// ErrLost, ErrOlder and ErrFull are causes of errors. ErrLost means that a part of the store is missing. ErrOlder means
+// that a part of the store is older than the other parts. ErrFull means that the disk of the store is full.
 var (
 	ErrLost  = errors.New("a part of the store is missing")
 	ErrOlder = errors.New("a part of the store is older than the others")
@@ -132,9 +132,9 @@ func ChangedNothing(err error) bool {
 	return errors.As(err, &known) && (known.Unchanged || known.Code != Unavailable && known.Code != Internal)
 }
 
-// WithoutPlace returns err for a caller who must not learn where the store is. If an error has certain codes, its
-// message can contain a path or an address. WithoutPlace replaces the message of such an error by a general one and
-// removes the cause.
+// WithoutPlace returns err for a caller who must not learn where the store is. Errors with certain codes can have a
+// path or an address in their message. WithoutPlace replaces the message of such an error by a general one and removes
+// the cause.
 func WithoutPlace(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {

@@ -159,7 +159,7 @@ func failed(g *guideline.Guideline, err error) ImportItem {
 	return item
 }
 
-// failure returns an error if items of an import failed. Otherwise it returns nil.
+// failure() returns an error if items of an import failed. Otherwise it returns nil.
 func (r *ImportResult) failure() error {
 	code, first := Code(""), ""
 	for i := range r.Items {

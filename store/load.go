@@ -119,7 +119,7 @@ func (l *Loading) revision(r *Revision) error {
 	return nil
 }
 
-// verify returns the Verification of the dump. The first call creates the Verification from the heads of the dump, so
+// verify() returns the Verification of the dump. The first call creates the Verification from the heads of the dump, so
 // all heads must have been read before.
 func (l *Loading) verify() *Verification {
 	if l.verification == nil {
@@ -141,9 +141,8 @@ func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
 }
 
-// Added records that the driver adds a revision. The parameter named writer is the store's own writer. Revisions in the
-// dump can also have this writer. The writers are the same if the store is an older copy of the store from which the
-// dump was made.
+// Added is called when the driver adds a revision. The parameter "writer" is the store's own writer. This writer can
+// also have made revisions in the dump, if the store is an older copy of the store from which the dump was made.
 func (l *Loading) Added(r *Revision, writer string) {
 	l.Done.Revisions++
 	if l.comparison.isBy(r.WriteID, writer) {

@@ -20,8 +20,8 @@ const (
 	MaxSearch   = 200
 )
 
-// Paging selects a page, by its number or by a cursor. The first page is 1. The defaults are the first page and
-// DefaultPageSize.
+// Paging selects a page, by its number or by a cursor. The first page has the number 1. The defaults are the first page
+// and DefaultPageSize.
 type Paging struct {
 	Page int
 	Size int
@@ -74,8 +74,8 @@ type Filter struct {
 	Agent, Domain, Action, Event string
 	// Tag selects guidelines with this tag.
 	Tag string
-	// ProjectID selects guidelines of this project. An empty text selects the guidelines that belong to all projects.
-	// If it is nil, every guideline matches.
+	// ProjectID selects guidelines of this project. An empty text selects the guidelines that belong to all projects. If
+	// ProjectID is nil, every guideline matches.
 	ProjectID *string
 	// PriorityFrom selects guidelines whose priority is this value or higher. PriorityBelow selects guidelines whose
 	// priority is lower than this value.

@@ -9,8 +9,7 @@ const Pruned = "audit_pruned"
 type Retention struct {
 	// Before limits the age of decisions. Older decisions may be deleted.
 	Before time.Time
-	// Keep is the number of audit entries to keep. Decisions that are older than the newest Keep entries may be
-	// deleted.
+	// Keep is how many of the newest audit entries are kept. Older decisions may be deleted.
 	Keep int
 }
 

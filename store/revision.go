@@ -30,7 +30,7 @@ func (r *Revision) Digest() (string, error) {
 	return hash(fmt.Appendf(text, "\n%q %t %q %d %q", r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID)), nil
 }
 
-// version returns the version of a revision, or 0 if r is nil.
+// version() returns the version of a revision, or 0 if r is nil.
 func (r *Revision) version() int {
 	if r == nil {
 		return 0

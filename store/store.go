@@ -101,7 +101,7 @@ type Archive interface {
 	// revision exactly once, except for revisions that are added after the first page was read. History MUST also work for
 	// deleted guidelines. If the key never existed, the error MUST be NotFound.
 	History(ctx context.Context, tenant, key string, p Paging) (Page[Revision], error)
-	// Restore makes the content of an earlier version the newest version. The parameter named ref has the newest version,
+	// Restore makes the content of an earlier version the newest version. The parameter "ref" has the newest version,
 	// which can be a deletion. If the earlier version never existed or was a deletion, the error MUST be NotFound.
 	Restore(ctx context.Context, w Write, ref Ref, version int) (guideline.Guideline, error)
 }

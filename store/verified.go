@@ -101,7 +101,7 @@ func (v *Verification) Lacks(h Head) {
 	v.verifier(h.Chain).found(h.Seq, Altered, "it is missing, or its hash differs from the noted one")
 }
 
-// Counted checks the number of entries in a chain. The parameter named entries is the number that the store has,
+// Counted checks the number of entries in a chain. The parameter "entries" is the number of entries that the store has,
 // including the entries that are not read.
 func (v *Verification) Counted(c Chain, entries int64) {
 	verifier := v.verifier(c)

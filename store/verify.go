@@ -44,12 +44,12 @@ type Verdict struct {
 type Verifier struct {
 	verdict Verdict
 	noted   map[int64][]string
-	// The fields last and prev are the number and the hash of the last correct entry. The flag "open" is true if the hash
-	// is not known.
+	// The fields "last" and "prev" have the number and the hash of the last correct entry. The flag "open" is true if the
+	// hash is not known.
 	last int64
 	prev string
 	open bool
-	// spans are the parts of the chain that are still to be read. The field named skips is set if these parts are not the
+	// spans are the parts of the chain that are still to be read. The field "skips" is set if these parts are not the
 	// whole chain.
 	spans []Span
 	skips bool
@@ -164,7 +164,7 @@ func (v *Verifier) Verdict() Verdict {
 type Verification struct {
 	verifiers map[Chain]*Verifier
 	noted     []Head
-	// The field named prunings has the newest pruning of each chain of decisions.
+	// The field "prunings" has the newest pruning of each chain of decisions.
 	prunings map[Chain]Pruning
 	changes  *Comparison
 	compared bool
@@ -192,7 +192,7 @@ func NewVerification(tenant string, heads []Head, known Known, noted []Head) *Ve
 	return v
 }
 
-// verifier returns the verifier of a chain. It adds a verifier for a chain that has no head.
+// verifier() returns the verifier of a chain. It adds a verifier for a chain that has no head.
 func (v *Verification) verifier(c Chain) *Verifier {
 	if v.verifiers[c] == nil {
 		v.verifiers[c] = NewVerifier(Head{Chain: c}, v.noted...)

@@ -19,9 +19,9 @@ type Webhooks interface {
 	// version. If it is not, the error MUST be a Conflict with the current version. The new version number MUST be one
 	// higher.
 	PutEndpoint(ctx context.Context, tenant string, e Endpoint) (Endpoint, error)
-	// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d. It returns true if the
-	// dispatcher got this lease. It MUST return false while the lease of another dispatcher has not ended. The same
-	// dispatcher can extend its lease. A duration of 0 ends the lease.
+	// Lease makes a dispatcher the only dispatcher of a tenant for the duration d. The parameter "holder" is the name of
+	// this dispatcher. Lease returns true if the dispatcher got the lease. It MUST return false while the lease of another
+	// dispatcher has not ended. The same dispatcher can extend its lease. A duration of 0 ends the lease.
 	Lease(ctx context.Context, tenant, holder string, d time.Duration) (bool, error)
 	// Follow returns the decisions that Append added after a given decision, oldest first and at most limit. The parameter
 	// "after" is the number of that decision. Follow MUST return every decision that was acknowledged before the call,

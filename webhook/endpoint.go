@@ -22,8 +22,8 @@ const (
 	MaxEndpoints = 50
 )
 
-// Complete sets the defaults of an endpoint. The default for events is all events. The default format depends on the
-// host, for example "slack" for hooks.slack.com.
+// Complete sets the defaults of an endpoint. By default, the endpoint gets all events. The default format depends on
+// the host, for example "slack" for hooks.slack.com.
 func Complete(e *store.Endpoint) {
 	if e.Format == "" {
 		e.Format = formatOf(e.URL)
@@ -116,8 +116,8 @@ func IsLoopback(host string) bool {
 	return err == nil && at.Unmap().IsLoopback()
 }
 
-// Shown returns a URL for people. URLs of Slack and Discord are secrets, so only their hosts and last four characters
-// are shown. In other URLs, the query parameters are hidden.
+// Shown is a function that returns the URL of an endpoint as people may see it. URLs of Slack and Discord are secrets,
+// so only their hosts and last four characters are shown. In other URLs, the query parameters are hidden.
 func Shown(e *store.Endpoint) string {
 	u, err := url.Parse(e.URL)
 	switch {

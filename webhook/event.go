@@ -105,8 +105,8 @@ const (
 )
 
 // Events returns the events of an audit entry. The same entry always has the same events with the same ids. If another
-// computer has sent the entry, its only possible events are about denied calls and questions, because everybody who may
-// log decisions could make up entries for the other events.
+// computer has sent the entry, somebody who may log decisions could have made it up. So such an entry has only events
+// about denied calls and questions.
 func Events(e *store.Entry) []Event {
 	if e.Decision == nil || e.IsSent() && e.Event != entryDecision {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"guardrails/webhook"
 )
 
-// entry returns an audit entry of the safety gate.
+// entry() returns an audit entry of the safety gate.
 func entry(event, result string, details map[string]any) *store.Entry {
 	return &store.Entry{
 		ID: "chk_1", Tenant: "acme", Kind: store.KindDecision, Event: event, Session: "s1", ProjectID: "github.com/acme/shop",
@@ -132,7 +132,7 @@ func TestIDsAreTheSameForTheSameEventAndEndpoint(t *testing.T) {
 	}
 }
 
-// largest returns the largest entry that an event can be about.
+// largest() returns the largest entry that an event can be about.
 func largest() *store.Entry {
 	long := strings.Repeat("<&\u2028\x01\x02\x03\x04\x05\x06*_@everyone https://evil.example \"", 200)
 	var many []any

@@ -30,7 +30,7 @@ func Write(format, body string) []byte {
 	return []byte(body)
 }
 
-// message is an event for people.
+// A message is an event for people.
 type message struct {
 	title string
 	facts []fact

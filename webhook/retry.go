@@ -44,8 +44,8 @@ func pauses() []time.Duration {
 // maxWait is the longest wait that an endpoint can ask for.
 const maxWait = time.Hour
 
-// spread is the largest difference between a pause and the usual pause, as a fraction of the usual pause. Because
-// pauses differ, many deliveries are not tried at the same time.
+// The constant named spread is the largest difference between a pause and the usual pause, as a fraction of the usual
+// pause. Because pauses differ, many deliveries are not tried at the same time.
 const spread = 0.2
 
 // Next returns when to try again after the given number of tries. The parameter named chance is a random number from 0

@@ -89,12 +89,12 @@ func (a *App) Config() (*config.Config, error) {
 	return c, errors.Join(err, s.Close())
 }
 
-// OpenExisting opens the store that the settings name. If the store does not exist, it returns an error.
+// OpenExisting opens the store of the current settings. If the store does not exist, OpenExisting returns an error.
 func (a *App) OpenExisting(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, false)
 }
 
-// OpenOrCreate opens the store that the settings name. If the store is the default store and does not exist,
+// OpenOrCreate opens the store of the current settings. If this store is the default store and does not exist,
 // OpenOrCreate creates it.
 func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, true)

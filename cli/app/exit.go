@@ -41,7 +41,7 @@ func Failf(format string, args ...any) error {
 	return &exitError{Failed, fmt.Sprintf(format, args...)}
 }
 
-// Exit returns an error that ends the program with the given code and prints nothing. Exit(OK) is nil.
+// Exit returns an error that ends the program with the given code and prints nothing. Exit(OK) returns nil.
 func Exit(code ExitCode) error {
 	if code == OK {
 		return nil

@@ -14,8 +14,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// ReadInput reads a file. If name is -, it reads stdin. The result named shown is the name that messages use for the
-// file.
+// ReadInput reads a file. If name is -, it reads stdin. It also returns the name under which messages mention the file.
 func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 	if name == "-" {
 		content, err = io.ReadAll(io.LimitReader(a.Stdin, document.MaxSize+1))
@@ -59,7 +58,8 @@ func (a *App) ConfirmEach(questions ...string) []bool {
 }
 
 // RequirePerson returns an error if an agent has started the command. It also returns an error if nothing shows that a
-// person has started the command. reason is a clause of the error message, such as "an agent must not do this".
+// person has started the command. The parameter reason is a part of the error message, such as "an agent must not do
+// this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	if product.IsAgentShell(a.Env) {
 		return Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and %s; run the command in your own terminal",

@@ -128,7 +128,7 @@ func (p *Printer) Paint(c Color, s string) string {
 	return "\x1b[" + string(c) + "m" + s + "\x1b[0m"
 }
 
-// indented indents all lines of a text except the first one.
+// indented() indents all lines of a text except the first one.
 func indented(s string, by int) string {
 	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", by))
 }

@@ -58,7 +58,7 @@ func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	return nil
 }
 
-// complete fills the empty fields of a context with values from the settings.
+// complete() fills the empty fields of a context with values from the settings.
 func (f *contextFlags) complete(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) {
 	if !c.Flags().Changed("agent") {
 		into.Agent = host.Agent(into.Agent, a.Env, settings.DefaultAgent)
@@ -126,7 +126,7 @@ func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	app.CompleteFlag(c, "unknown", guideline.FieldNames()...)
 }
 
-// query returns the query that the flags describe. It does not use the settings.
+// query() returns the query that the flags describe. It does not use the settings.
 func (f *queryFlags) query(a *app.App, c *cobra.Command) (*evaluator.Query, error) {
 	q := &evaluator.Query{OpenFacts: true}
 	if err := f.read(a, q); err != nil {
@@ -148,7 +148,7 @@ func (f *queryFlags) query(a *app.App, c *cobra.Command) (*evaluator.Query, erro
 	return q, f.set(c, &q.Context)
 }
 
-// read() reads the context from the file that the flag --context names.
+// read() reads the context from the file that was given with the flag --context.
 func (f *queryFlags) read(a *app.App, q *evaluator.Query) error {
 	if f.file == "" {
 		return nil
@@ -195,7 +195,7 @@ func flagOf(field string) string {
 	return field
 }
 
-// completeAgents suggests the agents that the guidelines name.
+// completeAgents suggests the agents that occur in the guidelines.
 func completeAgents(a *app.App, c *cobra.Command, sources *[]string) {
 	app.Complete(c, "agent", func(string) ([]string, cobra.ShellCompDirective) {
 		config, err := a.Config()

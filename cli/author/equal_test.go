@@ -41,7 +41,7 @@ func (p *pair) env(name string) string { return p.Env[name] }
 
 func (p *pair) clock() time.Time { return p.now }
 
-// host returns the environment of a hook in the project. The hook gets its guidelines from the service.
+// host() returns the environment of a hook in the project. The hook gets its guidelines from the service.
 func (p *pair) host() *hooks.Host {
 	p.t.Helper()
 	dir, err := private.Runtime(p.env)
@@ -58,7 +58,7 @@ func (p *pair) host() *hooks.Host {
 	}}
 }
 
-// payload returns the document that the client sends before a call.
+// payload() returns the document that the client sends before a call.
 func (p *pair) payload(session, tool string, input map[string]any) []byte {
 	p.t.Helper()
 	text, err := json.Marshal(map[string]any{
@@ -70,7 +70,7 @@ func (p *pair) payload(session, tool string, input map[string]any) []byte {
 	return text
 }
 
-// hook runs the hook on a payload and returns the hook's decision.
+// hook() runs the hook on a payload and returns the hook's decision.
 func (p *pair) hook(payload []byte) wire.Outcome {
 	e, err := wire.Parse(payload)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *pair) hook(payload []byte) wire.Outcome {
 	return hooks.ToolCall(p.host(), &e)
 }
 
-// explain runs "guardrails explain" on a payload and returns its verdict.
+// explain() runs "guardrails explain" on a payload and returns its verdict.
 func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	p.t.Helper()
 	p.Write("payload.json", string(payload))

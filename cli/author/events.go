@@ -36,7 +36,7 @@ func eventsCommand(a *app.App) *cobra.Command {
 	return c
 }
 
-// order is one row of the answer. It has a subcommand of a program, and the events of the subcommand.
+// The type named order is one row of the answer: a subcommand of a program, with the events of the subcommand.
 type order struct {
 	program.Row
 	Events []effect.Event `json:"events"`

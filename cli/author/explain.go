@@ -73,7 +73,7 @@ func runExplain(a *app.App, c *cobra.Command, who *contextFlags, what *callFlags
 var errUnknownSession = errors.New("the session is not known on this computer; " +
 	"use the session_id that the client sends to its hooks, or remove --session")
 
-// painter returns a function that colours a text by its style.
+// painter() returns a function that colours a text by its style.
 func painter(p *app.Printer) func(explain.Style, string) string {
 	return func(style explain.Style, text string) string {
 		switch style {

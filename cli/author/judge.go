@@ -27,9 +27,9 @@ type explanation struct {
 	session string
 }
 
-// verdict decides about the call. With the flag -g, it uses the guidelines that this flag names. Without -g, it uses
-// the guidelines that the session in --session keeps. If it cannot use the session's guidelines, or --session is not
-// given, it uses the project's guidelines.
+// verdict() decides about the call. With the flag -g, it uses the guidelines of this flag. Without -g, it uses the
+// guidelines that the session given by --session keeps. If it cannot use the session's guidelines, or if --session is
+// not given, it uses the project's guidelines.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil
@@ -70,7 +70,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 
 func (e *explanation) now() time.Time { return e.a.Clock()() }
 
-// unreadable returns the hook's decision about a payload that the hook cannot read.
+// unreadable() returns the hook's decision about a payload that the hook cannot read.
 func (e *explanation) unreadable() *explain.Verdict {
 	event := wire.Event{Name: wire.PreToolUse, Tool: e.call.tool}
 	h := &hooks.Host{Machine: &host.Machine{Env: e.a.Env}, Now: e.a.Clock()}
@@ -78,14 +78,14 @@ func (e *explanation) unreadable() *explain.Verdict {
 	return explain.Undecided(e.call.tool, decide.Ask, o.Reason)
 }
 
-// judge decides about the call with the given guidelines.
+// judge() decides about the call with the given guidelines.
 func (e *explanation) judge(sessions *private.Dir, layers []decide.Layer) *explain.Verdict {
 	call, facts := e.look(sessions)
 	facts.Now = e.now()
 	return explain.Call(layers, call, facts)
 }
 
-// bySession decides about the call with the guidelines that its session keeps.
+// bySession decides about the call with the guidelines that the session of the call keeps.
 func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error) {
 	kept, file, err := hooks.OpenCache(sessions, e.session, e.call.agentID, e.now())
 	if file != nil {

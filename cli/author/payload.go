@@ -5,15 +5,18 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// call is one tool call: its tool and input, the agent and the session, and the folder in which it was made.
+// The type named call is one tool call: its tool and input, the agent and the session, and the folder in which it was
+// made.
 type call struct {
 	tool  string
 	input []byte
 	cwd   string
 	agent string
-	// session and agentID are the client's ids of the session and of a subagent, or empty.
+	// The field session is the client's id of the session, or "". The field agentID is the client's id of the subagent, or
+	// "".
 	session, agentID string
-	// unreadable is the error that a hook would have when it reads the call, or nil.
+	// The field unreadable is the error that a hook would get when it reads the call. It is nil if a hook can read the
+	// call.
 	unreadable error
 }
 

@@ -52,7 +52,7 @@ the rules and the numbers.`,
 	return c
 }
 
-// input reads the file that an argument names. Without an argument it reads stdin.
+// input() reads the file whose name is the argument of the command. Without an argument, it reads stdin.
 func input(a *app.App, args []string) (content []byte, shown string, err error) {
 	name := "-"
 	if len(args) > 0 {

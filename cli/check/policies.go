@@ -75,7 +75,7 @@ func runPoliciesLint(c *cobra.Command, a *app.App, files []string) error {
 	return nil
 }
 
-// projectPolicies returns the path of the policy file that the settings name. The returned list is empty if there is no
+// projectPolicies returns the path of the policy file in the settings, as a list. The list is empty if there is no
 // file.
 func projectPolicies(c *cobra.Command, a *app.App) ([]string, error) {
 	found, err := policiesInForce(c, a)
@@ -200,7 +200,7 @@ func printTrial(p *app.Printer, t *policy.Traced) {
 	p.Field("rules", strings.Join(lines, "\n"))
 }
 
-// applied() says in words whether a rule applies. value is the value of the rule's condition.
+// applied() says in words whether a rule applies. The parameter is the value of the rule's condition.
 func applied(value string) string {
 	switch value {
 	case "true":

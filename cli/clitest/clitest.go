@@ -28,7 +28,7 @@ type Session struct {
 	Browser func(path string) error
 }
 
-// New creates a project with the given files. Files that begin with #! become executable.
+// New creates a project with the given files. A file whose text begins with #! becomes executable.
 func New(t *testing.T, files map[string]string) *Session {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())

@@ -96,8 +96,8 @@ func callTool(a *app.App, c *cobra.Command, within time.Duration, name, given st
 	return err
 }
 
-// readArguments returns the arguments that are given on the command line. If they are "-", it reads the arguments from
-// stdin.
+// readArguments returns the arguments that are given on the command line. If the command line has "-" instead, it reads
+// the arguments from stdin.
 func readArguments(a *app.App, c *cobra.Command, given string) ([]byte, error) {
 	if given != "-" {
 		return []byte(given), nil

@@ -47,7 +47,8 @@ func tenantFlag(c *cobra.Command) *string {
 	return c.Flags().String("tenant", "", "use this `TENANT` (default: the project's)")
 }
 
-// openTokens returns this user's tokens. It also returns the tenant that the flag names, or the project's tenant.
+// openTokens returns this user's tokens. It also returns the tenant from the flag or, without the flag, the project's
+// tenant.
 func openTokens(a *app.App, c *cobra.Command, tenant string) (*access.Tokens, string, error) {
 	if !c.Flags().Changed("tenant") {
 		settings, err := a.Config()

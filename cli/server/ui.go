@@ -115,7 +115,7 @@ func localAddress(given string) (string, error) {
 	return "", errors.New(document.Excerpt(given) + ": is the address of another computer; open its page in a browser, and sign in with a token")
 }
 
-// visit opens the page of one server.
+// The type named visit opens the page of one server.
 type visit struct {
 	app     *app.App
 	command *cobra.Command
@@ -167,8 +167,8 @@ const (
 	maxAnswer = 4096
 )
 
-// isOwn reports whether the server at the address has the user's token. If it does not, another program may have taken
-// the port to get the code.
+// isOwn reports whether the server at the address has the user's token. If it does not have the token, another program
+// may have taken the port to get the code for the page.
 func (v *visit) isOwn() (bool, error) {
 	nonce := access.NewNonce()
 	body, err := json.Marshal(map[string]string{"nonce": nonce})

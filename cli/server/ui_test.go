@@ -22,7 +22,7 @@ import (
 	"guardrails/server/rest"
 )
 
-// answering starts a server for the page. The server has the owner's token of the given state folder.
+// answering() starts a server for the page. The server has the owner's token of the given state folder.
 func answering(t *testing.T, state string) (address string, sessions *access.Sessions) {
 	t.Helper()
 	dir, err := private.Open(filepath.Join(state, "guardrails"))
@@ -135,8 +135,8 @@ func TestThePageIsNotOpened(t *testing.T) {
 	}
 }
 
-// holding does what the server of a session does when it offers the page: it takes the lock of the page and records the
-// page's address.
+// holding() does what the server of a session does when it offers the page: it takes the lock of the page and records
+// the page's address.
 func holding(t *testing.T, s *clitest.Session, p page.Place) {
 	t.Helper()
 	dir, err := private.Runtime(func(name string) string { return s.Env[name] })

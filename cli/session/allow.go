@@ -69,7 +69,7 @@ Run this command in your own terminal. In an agent's shell it does nothing, and 
 type allowed struct {
 	File       string      `json:"file"`
 	Exceptions []exception `json:"exceptions"`
-	// Decision is the decision about the call after the exceptions are written.
+	// Decision is the new decision about the call, with the exceptions.
 	Decision decide.Outcome `json:"decision"`
 }
 
@@ -177,7 +177,7 @@ func (w *allowance) judge(call *allowedCall) (*explain.Verdict, error) {
 	return answer.Verdict, nil
 }
 
-// write shows the exceptions, asks the person, and writes the exceptions.
+// write() shows the exceptions, asks the person, and writes the exceptions.
 func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 	root := w.a.ProjectRoot(w.a.Cwd)
 	target, file := setup.ForProject(root), filepath.Join(root, filepath.FromSlash(config.File))

@@ -23,7 +23,7 @@ guidelines:
     action: {type: hitl_gate, gate_type: migrations}
 `
 
-// person returns a project with the core pack, in which commands run in a person's terminal.
+// person() returns a project with the core pack, in which commands run in a person's terminal.
 func person(t *testing.T) *clitest.Session {
 	s := clitest.New(t, map[string]string{
 		".claude/guardrails.yaml": "packs: [core]\n", ".claude/guardrails/rules.yaml": allowRules, "src/old/a.go": "package a\n",

@@ -49,11 +49,11 @@ problem last. Only the user can choose. In an agent's shell, the command only sh
 type fallbackReport struct {
 	// Outage is nil if the guidelines can be read.
 	Outage *fallback.Outage `json:"outage"`
-	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. Both are set only during
-	// an outage.
+	// KnownAt is the time at which the last known good guidelines were read. Guidelines is the number of these guidelines.
+	// Both fields are set only during an outage.
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
-	// Session is the id of a session. Choice is the mode that the user has chosen for it.
+	// Session is the id of a session. Choice is the mode that the user has chosen for this session.
 	Session string `json:"session,omitempty"`
 	Choice  string `json:"choice,omitempty"`
 }

@@ -133,7 +133,7 @@ func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, pl
 	return nil
 }
 
-// hasOthers reports whether any flag other than --detectors and --safety is set.
+// hasOthers reports whether any flag is set, apart from --detectors and --safety.
 func (f *initFlags) hasOthers() bool {
 	return f.strict || f.direct || f.noCore || f.user || f.local || f.dryRun || f.uninstall || len(f.packs) > 0
 }

@@ -65,7 +65,7 @@ func TestInitNeverReplacesSettingsThatItCannotEdit(t *testing.T) {
 
 const personsSettings = "home/.config/guardrails/guardrails.yaml"
 
-// personsSession returns a session in the terminal of a person with these settings.
+// personsSession returns a session in the terminal of a person. The person has the given settings.
 func personsSession(t *testing.T, settings string) *clitest.Session {
 	t.Helper()
 	files := map[string]string{}

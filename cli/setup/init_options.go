@@ -35,7 +35,7 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	return o, choosePrograms(a, o, f)
 }
 
-// withCore returns the packs that the flags name. If they name any packs, it adds the pack "core", unless --no-core is
+// withCore returns the packs from the flags. If there are any, it also returns the pack "core", but not if --no-core is
 // set.
 func (f *initFlags) withCore() []string {
 	if f.noCore || len(f.packs) == 0 || slices.Contains(f.packs, "core") {
@@ -57,7 +57,7 @@ func choosePrograms(a *app.App, o *setup.Options, f *initFlags) error {
 	}
 	noteProgramsPlace(a, bin)
 	if f.user || f.local {
-		// A person's own settings must start these programs, even if a project sets PATH.
+		// With a person's own settings, the client must start these programs, even if a project sets PATH.
 		o.Bin = bin
 		noteOldClient(a)
 		return nil
@@ -79,7 +79,7 @@ func choosePrograms(a *app.App, o *setup.Options, f *initFlags) error {
 	return nil
 }
 
-// callsServer reports whether the settings make the client call the server for hooks.
+// callsServer reports whether the settings make the client call the server instead of hook programs.
 func callsServer(o *setup.Options) bool {
 	text, err := o.Read(o.Settings)
 	if err != nil {
@@ -89,8 +89,8 @@ func callsServer(o *setup.Options) bool {
 	return slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Direct() })
 }
 
-// useDirectHooks makes the client call the server for hooks. It returns an error if there is no server, or if the
-// client would run tool calls while the server does not answer.
+// useDirectHooks makes the client call the server instead of hook programs. It returns an error if there is no server.
+// It also returns an error if the client would run tool calls while the server does not answer.
 func useDirectHooks(a *app.App, o *setup.Options) error {
 	const otherwise = ", or run init --direct=false, so that the client starts programs instead of calling a server"
 	found, err := claude.Find(context.Background(), a.Env)

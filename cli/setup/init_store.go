@@ -104,8 +104,8 @@ func (s *storeChange) prepare(ctx context.Context, a *app.App, settings *config.
 	return errors.Join(err, opened.Close())
 }
 
-// storeLocation returns the location of the store that the settings name, and whether this store exists. If the store
-// is an Elasticsearch cluster, storeLocation assumes that it exists.
+// storeLocation returns the location of the store in the settings, and whether this store exists. If the store is an
+// Elasticsearch cluster, storeLocation assumes that it exists.
 func storeLocation(a *app.App, c *config.Config) (location string, exists bool, err error) {
 	path, err := open.Path(c, a.Env)
 	switch {

@@ -78,8 +78,8 @@ func trustProject(a *app.App, c *cobra.Command) error {
 	})
 }
 
-// loosened() returns those of the project's settings that take effect only if the project is trusted. It fails if the
-// settings have mistakes, because the person could then not see what the settings mean.
+// loosened() returns the project's settings that take effect only if the project is trusted. It fails if the settings
+// have mistakes, because a person could not see what such settings mean.
 func loosened(a *app.App) (list []config.Ignored, err error) {
 	s := a.Service()
 	defer func() { err = errors.Join(err, s.Close()) }()
@@ -111,7 +111,8 @@ func trustQuestion(r *trustReport) string {
 	return strings.Join(lines, "\n")
 }
 
-// meaning returns a text that says how a setting of the project weakens the checks for a person who trusts the project.
+// meaning() returns a text that says how a setting of the project weakens the checks for a person who trusts the
+// project.
 func meaning(setting string) string {
 	switch setting {
 	case "exceptions":

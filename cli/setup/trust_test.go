@@ -31,7 +31,7 @@ func looseProject(t *testing.T) *clitest.Session {
 	return s
 }
 
-// decision runs "guardrails explain" on a command and returns its decision.
+// decision() runs "guardrails explain" on a command and returns its decision.
 func decision(t *testing.T, s *clitest.Session, command string) string {
 	t.Helper()
 	stdout, stderr, _ := s.Run("guardrails explain -o json --command '" + command + "'")

@@ -13,9 +13,9 @@ import (
 	"guardrails/store/live"
 )
 
-// A command changes the project's part of the store or the part for all projects. adopt makes sure that a guideline is
-// in the part that the command changes. If the guideline belongs to all projects or to a pack, adopt copies it into
-// that part. If the guideline is in a file, adopt returns an error.
+// A command changes the project's part of the store or the part for all projects. The function adopt() makes sure that
+// a guideline is in the part that the command changes. If the guideline belongs to all projects or to a pack, adopt()
+// copies it into that part. If the guideline is in a file, adopt() returns an error.
 func (s *projectStore) adopt(ctx context.Context, a *app.App, c *cobra.Command, id string) error {
 	if err := editable(a, c, id); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s *projectStore) copyForProject(ctx context.Context, id string) error {
 	return err
 }
 
-// editable returns an error if the guideline in force comes from a file or from managed settings. The error says what
+// editable() returns an error if the guideline in force comes from a file or from managed settings. The error says what
 // the person must edit instead.
 func editable(a *app.App, c *cobra.Command, id string) error {
 	g, err := findInForce(a, c, id)
@@ -68,7 +68,7 @@ func findInForce(a *app.App, c *cobra.Command, id string) (*service.InForce, err
 	return service.FindInForce(all, id), nil
 }
 
-// readable returns the part of the store that has a guideline. It looks first in the project's part, and then in the
+// readable() returns the part of the store that has a guideline. It looks first in the project's part, and then in the
 // part for all projects.
 func (s *projectStore) readable(ctx context.Context, id string) *live.TenantStore {
 	_, err := s.History(ctx, id, store.Paging{Page: 1, Size: 1})

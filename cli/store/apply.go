@@ -61,8 +61,7 @@ func runApply(a *app.App, c *cobra.Command, file string, force bool) error {
 	})
 }
 
-// checkOwner returns an error if a guideline belongs to a project, and the command does not change the guidelines of
-// this project.
+// checkOwner returns an error if a guideline belongs to a project whose guidelines this command does not change.
 func (s *projectStore) checkOwner(wanted []guideline.Guideline) error {
 	for i := range wanted {
 		if g := &wanted[i]; g.ProjectID != "" && g.ProjectID != s.ProjectID() {

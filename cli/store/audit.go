@@ -33,8 +33,8 @@ entries are noticed.`,
 	return c
 }
 
-// auditFlags are the flags that select entries of the audit. values maps the name of a filter to the text that was
-// given for it.
+// auditFlags are the flags that select entries of the audit. The map named values contains the texts that were given
+// for the filters. Its keys are the names of the filters.
 type auditFlags struct{ values map[string]*string }
 
 func (f *auditFlags) add(a *app.App, c *cobra.Command) {

@@ -69,8 +69,8 @@ func printEntry(p *app.Printer, e *store.Entry) {
 	if e.Pruning != nil {
 		p.Line("    removed decisions of %s up to entry %d", app.Flat(e.Pruning.Writer), e.Pruning.Seq)
 	}
-	// If the entry created or deleted a guideline, every field has changed. The list then omits the fields. The
-	// guideline's history shows them.
+	// If the entry is about a guideline that was created or deleted, every field has changed. The list then omits the
+	// fields. The guideline's history shows them.
 	if isWhole(e.Changes) {
 		return
 	}
@@ -79,7 +79,7 @@ func printEntry(p *app.Printer, e *store.Entry) {
 	}
 }
 
-// subject describes the subject of an entry: a guideline, its version and the session.
+// subject() describes the subject of an entry: a guideline, its version and the session.
 func subject(p *app.Printer, e *store.Entry) string {
 	var out string
 	if e.Guideline != "" {
@@ -94,7 +94,7 @@ func subject(p *app.Printer, e *store.Entry) string {
 	return out
 }
 
-// isWhole reports whether the changes created or deleted a whole guideline. If they did, either no change has an old
+// isWhole reports whether the changes created or deleted a whole guideline. In that case, either no change has an old
 // value, or no change has a new value.
 func isWhole(changes []store.FieldChange) bool {
 	noOld := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.Old) > 0 })
@@ -112,7 +112,7 @@ func resultColor(result string) app.Color {
 	return app.Green
 }
 
-// maxValue is the largest number of characters that are shown of a value.
+// maxValue is how many characters of a value are shown at most.
 const maxValue = 120
 
 func valueText(value []byte) string {

@@ -35,7 +35,7 @@ recorded in the audit. It cannot be undone.`,
 	return c
 }
 
-// retention returns the limits that the flags set. Decisions within these limits are kept.
+// retention() returns the limits from the flags. Decisions within these limits are kept.
 func (f *pruneFlags) retention(a *app.App, c *cobra.Command) (store.Retention, error) {
 	r := store.Retention{Keep: f.entries}
 	if f.days < 0 || f.entries < 0 {

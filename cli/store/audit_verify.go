@@ -138,8 +138,8 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 		p.Paint(app.Red, "damaged"))
 }
 
-// printFault prints the fault of a verdict. A verdict without a writer is about a guideline. The text of its fault
-// names the guideline.
+// printFault prints the fault of a verdict. A verdict without a writer is about a guideline. The text of the fault says
+// which guideline is meant.
 func printFault(p *app.Printer, v *store.Verdict) {
 	switch f := v.Fault; {
 	case f == nil:

@@ -63,7 +63,7 @@ func getShared(a *app.App, c *cobra.Command, id string) error {
 	})
 }
 
-// origin returns the place that defines a guideline from the store.
+// origin() returns the place that defines a guideline from the store.
 func (s *projectStore) origin(g *guideline.Guideline) service.Place {
 	return service.Place{
 		Kind: service.PlaceStore, Address: s.place, ProjectID: g.ProjectID,
@@ -117,7 +117,7 @@ func idsInForce(a *app.App, c *cobra.Command, typed string) []string {
 	return ids
 }
 
-// addVersion adds the flag --version. With the flag, a change fails unless the guideline has this version.
+// addVersion adds the flag --version. With the flag, a change fails if the guideline has a different version.
 func addVersion(c *cobra.Command, version *int) {
 	c.Flags().IntVar(version, "version", 0, "change the guideline only if it has version `N` (default: any version)")
 }
@@ -138,7 +138,7 @@ func changeOne(
 	})
 }
 
-// ref returns a reference to a version of a guideline. Version 0 means the current version.
+// ref() returns a reference to a version of a guideline. Version 0 means the current version.
 func (s *projectStore) ref(ctx context.Context, id string, version int) (live.Ref, error) {
 	if version < 0 {
 		return live.Ref{}, app.Usagef("--version %d is not a version; versions begin at 1", version)

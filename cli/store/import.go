@@ -109,8 +109,8 @@ func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, 
 	})
 }
 
-// importAll imports guidelines and returns the outcome for each. If the store refuses guidelines, the outcomes say
-// this, and the error is nil.
+// importAll imports guidelines and returns the outcome for each guideline. If the store refuses a guideline, the
+// outcome says this, and the error is nil.
 func (s *projectStore) importAll(
 	ctx context.Context, guidelines []guideline.Guideline, how store.ImportOptions,
 ) (*store.ImportResult, error) {

@@ -65,7 +65,8 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 // maxRecord is the largest length of a line in a dump. Guidelines and audit entries are much shorter.
 const maxRecord = 32 << 20
 
-// records() yields the records of a dump, one for each line. It stops at the first error. The error names the line.
+// records() yields the records of a dump, one for each line. It stops at the first error. The error for a wrong record
+// contains the number of the line.
 func records(name string, r io.Reader) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		lines := bufio.NewScanner(r)

@@ -97,7 +97,7 @@ func categoryNames() []string {
 	return names
 }
 
-// query returns the query that the flags describe. The store rejects unknown values.
+// query() returns the query that the flags describe. The store rejects unknown values.
 func (f *listFlags) query(c *cobra.Command) store.ListQuery {
 	q := f.ListQuery
 	q.Category, q.Sort, q.Order = guideline.Category(f.category), store.Sort(f.sort), store.Order(f.order)
@@ -182,7 +182,7 @@ func placeOf(g *service.InForce) listPlace {
 	return listPlace{g.ID, g.ProjectID, g.Priority, g.Name, g.Category, g.UpdatedAt}
 }
 
-// guideline returns a guideline that has this position in the list, whatever the list is sorted by.
+// guideline() returns a guideline that has this position in the list, in every sort order.
 func (p *listPlace) guideline() *guideline.Guideline {
 	return &guideline.Guideline{
 		ID: p.ID, ProjectID: p.ProjectID, Priority: p.Priority, Name: p.Name, Category: p.Category, UpdatedAt: p.Updated,
@@ -251,7 +251,7 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 	printPages(p, page.pageNumbers, "guideline")
 }
 
-// describe returns a place in words. The text includes the layer of the place.
+// describe() returns a place in words. The text includes the layer of the place.
 func describe(place *service.Place) string {
 	if place.Layer == "" {
 		return place.String()

@@ -40,7 +40,7 @@ func (s *projectStore) scopeFlag() string {
 	return ""
 }
 
-// owner returns the owner of the guidelines that the command changes, in words.
+// owner() returns the owner of the guidelines that the command changes, in words.
 func (s *projectStore) owner() string {
 	if s.ProjectID() == "" {
 		return "all projects"
@@ -60,7 +60,7 @@ const (
 	mayBeAbsent
 )
 
-// withStore opens the store of the project, runs work and closes the store.
+// withStore opens the store of the project, calls work(), and closes the store.
 func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, s *projectStore) error) error {
 	settings, err := a.Config()
 	if err != nil {

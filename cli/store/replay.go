@@ -137,7 +137,7 @@ func printReport(p *app.Printer, r *replay.Report, hasFile bool) {
 	}
 }
 
-// printGroup prints a group. hasFile is set if the user gave a file with guidelines to try.
+// printGroup prints a group. The parameter hasFile is set if the user gave a file with guidelines to try.
 func printGroup(p *app.Printer, g *replay.Group, hasFile bool) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
 	if hasFile && !g.ByDraft {

@@ -206,7 +206,7 @@ func webhooksTestCommand(a *app.App) *cobra.Command {
 	}
 }
 
-// answerDelivery shows a delivery that was tried. If the delivery is not done, the command fails.
+// answerDelivery shows what happened when an event was sent. If the event was not delivered, the command fails.
 func answerDelivery(a *app.App, d *store.Delivery, err error) error {
 	if err != nil {
 		return err

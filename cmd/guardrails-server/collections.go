@@ -13,12 +13,13 @@ import (
 const (
 	standard    = 100 // Go's default
 	most, least = 200, 30
-	// room is the number of bytes that may be allocated until the next collection, if the limits allow this number.
+	// room is how many bytes may be allocated until the next collection. The limits above can change this number.
 	room = 32 << 20
 )
 
-// adjustCollections adapts the percentage to the memory in use, now and after each collection. It does not use a timer,
-// because a server that reads many guidelines triples its memory within a second. current is the present percentage.
+// adjustCollections adapts the percentage to the memory in use, now and after each collection. A timer would react too
+// late, because a server that reads many guidelines triples its memory within a second. The parameter current is the
+// present percentage.
 func adjustCollections(current int) {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

@@ -23,8 +23,8 @@ var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// labelledCalls returns the analyses of all labelled commands of the project, and of some calls of tools other
-// than Bash.
+// labelledCalls returns the analyses of all labelled commands of the project, and of some calls of tools that are not
+// Bash.
 func labelledCalls(t testing.TB) []*effect.Analysis {
 	t.Helper()
 	var out []*effect.Analysis
@@ -133,7 +133,7 @@ func compiled(t testing.TB, guidelines []guideline.Guideline) *evaluator.Set {
 	return set
 }
 
-// summary formats a decision as text, so that two decisions can be compared.
+// summary() formats a decision as text, so that two decisions can be compared.
 func summary(d *decide.Decision) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, d.Outcome, d.Reason)

@@ -24,17 +24,17 @@ type Body struct {
 	Layers []Layer
 	// Strict is set if a call that cannot be checked is denied. If Strict is not set, a person is asked.
 	Strict bool
-	// NoCalls is set if records must not contain the text from which a call could be judged again.
+	// NoCalls is set if records must not contain the texts of calls, which are needed to judge a call again later.
 	NoCalls bool
 	// TTL is the time for which the document is valid, in seconds.
 	TTL int
-	// Source is where the guidelines come from: files, store, server, snapshot, static, or Open.
+	// Source says where the guidelines come from. It is files, store, server, snapshot, static, or Open.
 	Source string
 	// Reason says why the source is not the usual source. It is "" for the usual source.
 	Reason string
-	// Page is a text that ends with the beginning of a web address. The reason of a denial gets this text and, after
-	// it, the id of the denial. So the reason ends with the address of a page about the denial. Page is "" if no page
-	// can be reached.
+	// Page is a text that ends with an incomplete web address. If a call is denied, the hook appends Page and the id of
+	// the denial to the reason. The id completes the address of a page about the denial. Page is "" if no page can be
+	// reached.
 	Page string
 	// NeedsTrust is the number of project settings that are ignored until a person trusts the project. Only the status
 	// line reads NeedsTrust.

@@ -75,7 +75,7 @@ func separated(list []byte) []byte {
 	return list
 }
 
-// appendRestriction adds the tool restrictions of a guideline to a list. The list is for readers that only know the key
+// appendRestriction adds the tool restrictions of a guideline to a list. The list is for readers that know only the key
 // "tool_restrictions".
 func appendRestriction(list []byte, g *guideline.Guideline) []byte {
 	if len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) == 0 {
@@ -194,8 +194,8 @@ func (l *Layer) appendTo(out []byte, start int) []byte {
 	return append(out, '}')
 }
 
-// exceptionsByID returns the exceptions. For an exception that names an alias, it adds a copy with the guideline's id,
-// because the guidelines in the document have no aliases.
+// exceptionsByID returns the exceptions. The guidelines in the document have no aliases. So if an exception contains an
+// alias, exceptionsByID adds a copy of the exception with the guideline's id.
 func (l *Layer) exceptionsByID() []Exception {
 	var out []Exception
 	for _, x := range l.Exceptions {

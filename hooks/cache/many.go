@@ -10,7 +10,7 @@ import (
 // If a call has many effects, all effects of the same kind with the same events share a question. A shared question may
 // select more guidelines, but the decision stays the same.
 
-// manyEffects is the largest number of effects for which each effect has its own question.
+// If a call has at most manyEffects effects, each effect has its own question.
 const manyEffects = 64
 
 func fewQuestions(call *effect.Analysis) []question {

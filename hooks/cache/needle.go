@@ -88,7 +88,7 @@ func isPlain(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
-// group returns the index of the last character of the group that begins at i, such as [abc] or {a,b}. If no group
+// group() returns the index of the last character of the group that begins at i, such as [abc] or {a,b}. If no group
 // begins at i, it returns i. The text of a group is never a needle, because it is only one of several alternatives.
 func group(pattern string, i int) int {
 	switch pattern[i] {
@@ -114,7 +114,7 @@ func group(pattern string, i int) int {
 	return len(pattern)
 }
 
-// class returns the index of the ] that ends the class at i. If a class has no end, the class and everything after it
+// class() returns the index of the ] that ends the class at i. If a class has no end, the class and everything after it
 // is literal text. In that case, class() returns the length of the text, because the part before the class is enough
 // for a needle.
 func class(text string, i int) int {

@@ -17,14 +17,15 @@ import (
 // Cache is a valid document that is open for reading.
 type Cache struct {
 	Strict bool
-	// NoCalls is set if records must not contain the text from which a call could be judged again.
+	// NoCalls is set if records must not contain the texts of calls, which are needed to judge a call again later.
 	NoCalls bool
 	Source  string
 	Reason  string
 	// Since is the time at which the guidelines in the document were requested.
 	Since time.Time
 
-	// The field named layers is never empty. The field start of a layer is the position of its first guideline.
+	// The field named layers is never empty. In each layer, the field named start is the position of the layer's first
+	// guideline.
 	layers []layer
 	file   io.ReaderAt
 	key    private.Key
@@ -36,15 +37,15 @@ type Cache struct {
 	// scratch is a buffer for more bytes of the file. The field named texts holds the strings of the decoded guidelines.
 	scratch []byte
 	texts   strings.Builder
-	// The field named events holds the events that guidelines name. Relevant sets this field.
+	// The field named events holds the events that occur in guidelines. Relevant sets this field.
 	events eventSet
-	// Page is a text that ends with the beginning of a web address. The reason of a denial gets this text and, after
-	// it, the id of the denial. So the reason ends with the address of a page about the denial. Page is "" if no page
-	// can be reached.
+	// Page is a text that ends with an incomplete web address. If a call is denied, the hook appends Page and the id of
+	// the denial to the reason. The id completes the address of a page about the denial. Page is "" if no page can be
+	// reached.
 	Page string
 }
 
-// Names reports whether a guideline names an event. Call Names after Relevant.
+// Names reports whether an event occurs in a guideline. The caller must call Relevant first.
 func (c *Cache) Names(event effect.Event) bool { return c.events&eventBit(string(event)) != 0 }
 
 // The errors of Read for a document that is not valid.
@@ -86,8 +87,8 @@ func (c *Cache) TestCommands() []string {
 const firstRead = 8 << 10
 
 // Read opens a document of the given size and checks its signature. After an error, the caller must request the
-// guidelines again. If the error is ErrExpired, Read also returns the document, because a caller may still need its
-// task or its guidelines.
+// guidelines again. If the error is ErrExpired, Read also returns the document, because a caller may still need the
+// task or the guidelines in it.
 func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
 	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {

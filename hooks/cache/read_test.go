@@ -132,7 +132,7 @@ func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 	}
 }
 
-// small() returns a document whose two guidelines are both relevant when a call writes a.go.
+// small() returns a document with two guidelines. Both are relevant for a call that writes a.go.
 func small(t testing.TB) string {
 	t.Helper()
 	deny := guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(a*)"}}

@@ -107,7 +107,7 @@ type line struct {
 	events eventSet
 	at     int64
 	size   int
-	// sum is the signature of the guideline. The field named rest holds the needles.
+	// The field named sum is the signature of the guideline. The field named rest holds the needles.
 	sum, rest   []byte
 	where, what []byte
 }
@@ -171,16 +171,16 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question asks which lines of the index concern an effect. It holds the properties of the effect that are compared
+// A question asks which lines of the index concern an effect. It holds the properties of the effect that are compared
 // with the lines.
 type question struct {
 	kind   kindSet
 	events eventSet
-	// The field named placed is set if the effect has a path or related paths. vague is set if any of these paths is only
-	// partly known.
+	// The field named placed is set if the effect has a path or related paths. The field named vague is set if any of
+	// these paths is only partly known.
 	placed, vague bool
-	// text is the text of the effect that is searched for needles. trees are the folders whose whole content the effect
-	// concerns.
+	// The field named text contains the text of the effect, which is searched for needles. The field named trees lists
+	// folders. The effect concerns everything in these folders.
 	text  string
 	trees []string
 	// The field named parts is set only if the call has many effects.

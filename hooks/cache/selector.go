@@ -14,12 +14,12 @@ import (
 // necessary, but never too few.
 type selector struct {
 	kinds kindSet
-	// The field named events is zero if the guideline names no events.
+	// The field named events is zero if the guideline does not depend on events.
 	events eventSet
-	// The field named impossible is set if the condition of the guideline names only events that no call can have.
+	// The field named impossible is set if the guideline requires an event that no call can have.
 	impossible bool
 	// The field named where has the needles of the paths in the condition. The field named what has the needles of the
-	// tool patterns. If where or what is nil, it accepts any text.
+	// tool patterns. If one of these two fields is nil, any text is accepted.
 	where, what []string
 }
 
@@ -172,7 +172,7 @@ func constraintSelectors(a *guideline.Action, base selector) []selector {
 	return out
 }
 
-// merged joins selectors that differ only in their needles or kinds.
+// merged() joins selectors that differ only in their needles or kinds.
 func merged(list []selector) []selector {
 	var out []selector
 next:
@@ -195,7 +195,7 @@ next:
 }
 
 // appendTo adds a selector to an index line. It writes the kinds, the events, the position of the guideline and the
-// needles. Before them, it leaves space for the signature of the guideline.
+// needles. Before these parts, it leaves space for the signature of the guideline.
 func (s *selector) appendTo(line []byte, at int, text []byte) []byte {
 	line = append(append(line, noSum...), ',')
 	line = strconv.AppendUint(line, uint64(s.kinds), 16)

@@ -46,8 +46,8 @@ func (k Kind) ofFile() Kind {
 type File struct {
 	Kind Kind
 	Path string
-	// stamp and sum describe the file as it should be. The field named copied is the name of the copy from which the file
-	// can be put back.
+	// The fields named stamp and sum describe the file as it should be. The field named copied is the name of the copy
+	// from which the file can be put back.
 	stamp       private.Stamp
 	sum, copied string
 	// The field named told is the sum of the changed content about which the user was told, or "".
@@ -134,7 +134,7 @@ func (f *Files) Changed() (changed []int) {
 	return changed
 }
 
-// take updates the stamp of a file. For a kept file, it also updates the copy. For a folder, it adds the files in the
+// take() updates the stamp of a file. For a kept file, it also updates the copy. For a folder, it adds the files in the
 // folder to the list.
 func (f *Files) take(x *File, now private.Stamp, content []byte) {
 	f.unsaved = true
@@ -185,8 +185,8 @@ func modeOf(x *File, now private.Stamp) string {
 
 func (f *Files) sumOf(content []byte) string { return string(f.key.Sum(content)) }
 
-// expand adds the files of a folder to the list, unless they are in the list already. An added file is treated as if it
-// had been missing before.
+// expand() adds the files of a folder to the list, unless they are in the list already. An added file is treated as if
+// it had been missing before.
 func (f *Files) expand(x *File, now private.Stamp) {
 	x.stamp = now
 	folder, kind := x.Path, x.Kind.ofFile()
@@ -207,7 +207,7 @@ func (f *Files) expand(x *File, now private.Stamp) {
 	}
 }
 
-// add adds a file to the list. The file counts as missing until it is accepted.
+// add() adds a file to the list. The file counts as missing until it is accepted.
 func (f *Files) add(kind Kind, path string) {
 	if len(f.list) >= maxFiles || strings.ContainsAny(path, "\t\n") || !filepath.IsAbs(path) {
 		return

@@ -10,7 +10,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// ChangedAt returns when a file was changed. If the file is missing, ChangedAt returns when its folder was changed.
+// ChangedAt returns the time at which a file was changed. If the file is missing, it returns the time at which the
+// file's folder was changed.
 func (f *Files) ChangedAt(i int) time.Time {
 	path := f.list[i].Path
 	now := private.StampOf(path)
@@ -108,7 +109,7 @@ func (f *Files) PutBack(i int) (aside string, err error) {
 	return aside, err
 }
 
-// replace writes a file or a link under another name, and then renames it. So other programs always find the whole
+// replace() writes a file or a link under another name, and then renames it. So other programs always find the whole
 // file.
 func replace(path string, content []byte, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

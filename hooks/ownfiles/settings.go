@@ -3,8 +3,8 @@ package ownfiles
 import "guardrails/internal/document"
 
 // settings() returns the part of the client's settings that concerns the guard. The client itself writes the other
-// parts, for example when a person answers a question with "don't ask again". If the text is not JSON, settings returns
-// all of it.
+// parts, for example when a person answers a question with "don't ask again". If the text is not JSON, settings()
+// returns all of it.
 func settings(text []byte) []byte {
 	members, err := document.Members(text)
 	if err != nil {
@@ -20,7 +20,8 @@ func settings(text []byte) []byte {
 	return out
 }
 
-// appendCompact appends JSON without the spaces between its parts, because the client writes its own spaces.
+// appendCompact appends JSON without the spaces between its parts. The client may write the same JSON with different
+// spaces.
 func appendCompact(out, raw []byte) []byte {
 	quoted := false
 	for i, c := range raw {

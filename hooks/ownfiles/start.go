@@ -110,8 +110,8 @@ func lastList(state string) *Files {
 	return last
 }
 
-// reuse takes the data about a file from the list of the previous session, and reports whether this worked. It fails if
-// the file has changed since then, or if the saved copy of the file is missing.
+// reuse() takes the data about a file from the list of the previous session, and reports whether this worked. It fails
+// if the file has changed since then, or if the saved copy of the file is missing.
 func (f *Files) reuse(i int, last *Files) bool {
 	x := &f.list[i]
 	if last == nil || x.Kind.isFolder() {
@@ -151,7 +151,8 @@ func (f *Files) kept() (out []File) {
 // keepFor is how long copies and changed files are kept after their last use.
 const keepFor = 30 * 24 * time.Hour
 
-// removeOld removes copies that no session has used for a long time, and old changed files.
+// removeOld removes copies that no session has used for a long time, and old versions that were kept when a file was
+// put back.
 func (f *Files) removeOld() {
 	for _, name := range [...]string{copiesFolder, AsideFolder} {
 		d, err := private.Open(filepath.Join(f.state, name))

@@ -68,7 +68,7 @@ func (x *File) appendLine(out []byte) []byte {
 	return out
 }
 
-// parse reads a list. It returns false if a line is not valid.
+// parse() reads a list. It returns false if a line is not valid.
 func (f *Files) parse(text string) bool {
 	for _, line := range strings.Split(text, "\n") {
 		if message, ok := strings.CutPrefix(line, messageMark); ok {

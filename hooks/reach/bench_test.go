@@ -14,7 +14,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// message returns the MCP message of a server with a session cache of about the given size.
+// message() returns an MCP message in the form that a server sends. The message contains a session cache of about the
+// given size.
 func message(t testing.TB, size int) string {
 	t.Helper()
 	const guideline = `{"id":"security-history","name":"History and other people's work","priority":900}` + "\n"

@@ -10,7 +10,7 @@ import (
 // bufio.Reader would add 4 KB to the largest hook.
 type buffered struct {
 	from io.Reader
-	// The field named unread is the part of the field named space that nobody has read yet.
+	// The field named space is the buffer. The field named unread is the part of the buffer that nobody has read yet.
 	unread []byte
 	space  [maxHead]byte
 }
@@ -18,7 +18,7 @@ type buffered struct {
 // errLongLine means that a line does not fit into the buffer.
 var errLongLine = errors.New("the line is too long")
 
-// line() reads a line, including the line end. The result is valid until the next call.
+// line() reads a line, including the line end. The result is valid until the next call of line().
 func (b *buffered) line() ([]byte, error) {
 	for {
 		if at := bytes.IndexByte(b.unread, '\n'); at >= 0 {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// turn is how long this process waits for one pipe of the child before it checks the next one. A single thread serves
-// all three pipes, so it must not wait for one pipe while the child needs another pipe.
+// The constant named turn is how long this process waits for one pipe of the child before it checks the next one. A
+// single thread serves all three pipes, so it must not wait for one pipe while the child needs another pipe.
 const turn = 5 * time.Millisecond
 
 // child is a running process and this process's ends of its pipes.
@@ -25,7 +25,7 @@ type child struct {
 	deadline            time.Time
 }
 
-// run starts the process, sends the request, reads the output, and waits until the process ends or the time is up.
+// run() starts the process, sends the request, reads the output, and waits until the process ends or the time is up.
 func (c *command) run(request []byte) (ending, error) {
 	p := &child{command: c, deadline: time.Now().Add(c.left())}
 	defer func() { closeAll(p.stdin, p.stdout, p.errs) }()
@@ -42,7 +42,8 @@ func (c *command) run(request []byte) (ending, error) {
 	return p.ending, err
 }
 
-// start starts the process in a new process group, so that kill can stop the process and everything that it starts.
+// start() starts the process in a new process group, so that kill() can stop the process and everything that the
+// process starts.
 func (p *child) start() error {
 	var theirs [3]*os.File
 	defer func() { closeAll(theirs[:]...) }()
@@ -74,7 +75,7 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// converse writes the request and reads the output until the process closes its stdout.
+// converse() writes the request and reads the output until the process closes its stdout.
 func (p *child) converse(request []byte) error {
 	for p.remains() {
 		if p.stdin != nil {
@@ -94,7 +95,7 @@ func (p *child) converse(request []byte) error {
 
 func (p *child) remains() bool { return time.Now().Before(p.deadline) }
 
-// write writes the part of the request that the process accepts during one turn. After the last part, it closes the
+// write() writes the part of the request that the process accepts during one turn. After the last part, it closes the
 // process's stdin.
 func (p *child) write(request []byte) (int, error) {
 	_ = p.stdin.SetWriteDeadline(p.turnEnd())
@@ -111,7 +112,7 @@ func (p *child) write(request []byte) (int, error) {
 	return n, err
 }
 
-// read reads the output that arrives during one turn.
+// read() reads the output that arrives during one turn.
 func (p *child) read() (closed bool, err error) {
 	const piece = 64 << 10
 	_ = p.stdout.SetReadDeadline(p.turnEnd())
@@ -157,7 +158,7 @@ func (p *child) readErrs() {
 	})
 }
 
-// await waits for the end of a process that has closed its stdout.
+// await() waits for the end of a process that has closed its stdout.
 func (p *child) await() error {
 	closeAll(p.stdin)
 	p.stdin = nil
@@ -168,8 +169,8 @@ func (p *child) await() error {
 	return nil
 }
 
-// reap waits for the end of the process, but not longer than until the given time. A process closes its pipes just
-// before it ends, so the first or second attempt usually succeeds.
+// reap() waits for the end of the process, but only until the given time. A process closes its pipes just before it
+// ends, so the first or second attempt usually succeeds.
 func (p *child) reap(until time.Time) bool {
 	for pause := 20 * time.Microsecond; ; pause = min(2*pause, turn) {
 		var status syscall.WaitStatus
@@ -201,8 +202,8 @@ func died(status syscall.WaitStatus) string {
 	return ""
 }
 
-// kill stops the process and its process group. It waits only briefly, because the kernel may need longer to end a
-// process.
+// kill() stops the process and its process group. It waits only briefly for their end, because the kernel may need a
+// long time to end a process.
 func (p *child) kill() {
 	const moment = 50 * time.Millisecond
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL)

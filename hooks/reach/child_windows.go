@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// run starts the process and waits until it ends or the time is up. On Windows, pipes have no deadlines, so stdin,
+// run() starts the process and waits until it ends or the time is up. On Windows, pipes have no deadlines, so stdin,
 // stdout and stderr are temporary files.
 func (c *command) run(request []byte) (ending, error) {
 	var files [3]*os.File
@@ -42,7 +42,8 @@ func (c *command) run(request []byte) (ending, error) {
 	return e, nil
 }
 
-// wait() runs the process and waits for its end. If the time is up, it stops the process, and ended is false.
+// wait() runs the process and waits for its end. If the time is up, it stops the process, and the result named ended is
+// false.
 func (c *command) wait(files [3]*os.File) (died string, ended bool, err error) {
 	_, h, err := syscall.StartProcess(c.path, c.args, &syscall.ProcAttr{
 		Dir: c.dir, Env: syscall.Environ(), Files: []uintptr{files[0].Fd(), files[1].Fd(), files[2].Fd()},

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The arguments of the guardrails program. It reads the request from stdin.
+// The arguments of the guardrails program. The program reads the request from stdin.
 const (
 	cliCommand = "call"
 	cliWithin  = "--within"
@@ -16,8 +16,8 @@ const (
 	cliStdin   = "-"
 )
 
-// spare is the part of the remaining time in which the guardrails program starts and writes its answer. In the rest of
-// the time, the program may wait for a store or a server.
+// The constant named spare is the part of the remaining time in which the guardrails program starts and writes its
+// answer. In the rest of the time, the program may wait for a store or a server.
 const spare = 300 * time.Millisecond
 
 // maxStderr is the number of bytes at the end of stderr that are kept for an error message.

@@ -15,8 +15,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// cli creates a link to the test binary and returns the path of the link. The name of the link selects what the binary
-// does.
+// cli() creates a link to the test binary and returns the path of the link. The name of the link selects what the
+// binary does.
 func cli(t testing.TB, name string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -53,7 +53,8 @@ func TestCommandLineIsCalledAsDocumented(t *testing.T) {
 }
 
 // A store that is far away can be slow. The hook for prompts and for the start of a session has more time left than the
-// hook for tool calls. So it gets the current guidelines even from such a store.
+// hook for tool calls. So the hook for prompts and for the start of a session gets the current guidelines even from
+// such a store.
 func TestTheCommandLineMayWaitForMostOfTheRemainingTime(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

@@ -8,12 +8,12 @@ import (
 	"guardrails/internal/product"
 )
 
-// FindServer returns the path of the server program, or "". It looks in the folder of self, the path of the hook
-// program.
+// FindServer returns the path of the server program, or "". The parameter self is the path of the hook program.
+// FindServer looks in the same folder.
 func FindServer(self string) string { return beside(self, product.Server) }
 
-// FindCLI returns the path of the guardrails program, or "". It looks in the folder of self, the path of the hook
-// program. It does not use PATH, because an agent that can set PATH could replace the guard.
+// FindCLI returns the path of the guardrails program, or "". The parameter self is the path of the hook program.
+// FindCLI looks in the same folder. It does not use PATH, because an agent that can set PATH could replace the guard.
 func FindCLI(self string) string { return beside(self, product.CLI) }
 
 func beside(self, name string) string {

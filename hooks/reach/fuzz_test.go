@@ -111,7 +111,7 @@ func FuzzCallAnswer(f *testing.F) {
 	})
 }
 
-// reference finds the answer in a message with encoding/json. It returns "" if there is none.
+// reference() finds the answer in a message with encoding/json. It returns "" if there is none.
 func reference(message []byte) string {
 	outer, ok := object(message)
 	if !ok || (outer["error"] != nil && string(outer["error"]) != "null") {

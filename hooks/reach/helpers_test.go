@@ -19,8 +19,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// deadline is short, because every test in which the server never answers waits for the whole deadline. patience is
-// long, because a server that answers may be slow on a busy machine.
+// The constant named deadline is short, because every test in which the server never answers waits for the whole
+// deadline. The constant named patience is long, because a server that answers may be slow on a busy machine.
 const (
 	deadline = 150 * time.Millisecond
 	patience = 20 * time.Second
@@ -28,7 +28,7 @@ const (
 
 const limit = 8 << 20
 
-// folder returns a folder with a short path, because the path of a socket must be short.
+// folder() returns a folder with a short path, because the path of a socket must be short.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "reach")
@@ -39,7 +39,8 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// listen starts a server on a socket and returns the socket's path. The server passes every connection to the handler.
+// listen() starts a server on a socket and returns the socket's path. The server passes every connection to the
+// handler.
 func listen(t testing.TB, handle func(net.Conn)) string {
 	t.Helper()
 	path := filepath.Join(folder(t), "s")
@@ -137,7 +138,7 @@ func wantFailure(t *testing.T, err error, stage, why string) {
 	}
 }
 
-// mismatch describes how an error differs from the wanted Failure. It returns "" if the error does not differ.
+// mismatch() describes how an error differs from the wanted Failure. It returns "" if the error does not differ.
 func mismatch(err error, stage, why string) string {
 	var f *reach.Failure
 	if !errors.As(err, &f) {

@@ -95,11 +95,11 @@ func (r *answerReader) broken(err error, what string) error {
 func badHTTP(why string) *Failure { return &Failure{StageHTTP, why} }
 
 type head struct {
-	// code is the status code. status is the code with the text after it.
+	// The field named code is the status code. The field named status is the code together with the text that follows it.
 	code, status string
 	kind         string
 	typed        bool
-	// length is the length of the body. The field named sized is set if a header line states this length.
+	// The field named length is the length of the body. The field named sized is set if a header line states this length.
 	length  int
 	sized   bool
 	chunked bool
@@ -167,7 +167,7 @@ func (h *head) setField(line []byte) error {
 	return err
 }
 
-// field splits a header line and returns the name in lower case.
+// field() splits a header line and returns the name in lower case.
 func field(line []byte) (name, value string, err error) {
 	before, after, ok := bytes.Cut(line, []byte(":"))
 	if !ok || len(before) == 0 || bytes.ContainsFunc(before, notInName) {

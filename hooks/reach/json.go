@@ -13,7 +13,7 @@ const maxDepth = 200
 
 const notUTF8 = "is not UTF-8"
 
-// checkObject returns an error if a text is anything other than exactly one JSON object.
+// checkObject checks that a text is exactly one JSON object. If it is not, checkObject returns an error.
 func checkObject(text []byte) error {
 	s := document.NewScanner(text, maxDepth)
 	switch first := s.Peek(); {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// The test binary can also play the guardrails program. A test starts it through a link with this prefix. The rest of
-// the link's name selects what the binary does.
+// The test binary can also play the guardrails program. A test starts the binary through a link whose name begins with
+// this prefix. The rest of the name selects what the binary does.
 const part = "cli-"
 
 func TestMain(m *testing.M) {
@@ -68,7 +68,7 @@ func play(name string) int {
 }
 
 func printWrongly(name string) {
-	// Otherwise the test would see an error about stdin instead of the error about the output.
+	// Read the whole stdin. Otherwise, the test would see an error about stdin instead of the error about the output.
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	switch name {
 	case "prints":
@@ -85,7 +85,7 @@ func printWrongly(name string) {
 	}
 }
 
-// serve sends the content of a file in the current folder on every connection.
+// serve() sends the content of a file in the current folder on every connection.
 func serve() {
 	answer, err := os.ReadFile("answer")
 	if err != nil {
@@ -127,7 +127,7 @@ func startChild() {
 	}
 }
 
-// witness opens a connection that stays open until this process ends.
+// witness() opens a connection that stays open until this process ends.
 func witness() {
 	if _, err := net.Dial("unix", "witness"); err != nil {
 		panic(err)

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// reply reads a JSON-RPC message and keeps the parts that are needed.
+// The type named reply reads a JSON-RPC message and keeps the parts that are needed.
 type reply struct {
 	document.Scanner
 	message []byte
@@ -18,12 +18,13 @@ type reply struct {
 type toolResult struct {
 	present    bool
 	structured []byte
-	// text is the text of the first content, as a JSON string.
+	// The field named text is the text of the first content, as a JSON string.
 	text   []byte
 	failed bool
 }
 
-// callAnswer returns the answer in a message. If the message is neither a result nor an error, found is false.
+// callAnswer returns the answer in a message. If the message is neither a result nor an error, the result named found
+// is false.
 func callAnswer(message []byte) (answer []byte, found bool, err error) {
 	r := reply{Scanner: document.NewScanner(message, maxDepth), message: message}
 	if r.Peek() == 0 {
@@ -83,7 +84,7 @@ func (r *reply) read() bool {
 	})
 }
 
-// optional reads an object or null. If a name occurs twice in the message, the last value is used, as in other JSON
+// optional() reads an object or null. If a name occurs twice in the message, the last value is used, as in other JSON
 // readers.
 func (r *reply) optional(into *toolResult, member func(string) bool) bool {
 	*into = toolResult{}
@@ -112,7 +113,7 @@ func (r *reply) resultMember(name string) bool {
 	return r.Skip()
 }
 
-// content reads the list of contents and keeps the text of the first content.
+// content() reads the list of contents and keeps the text of the first content.
 func (r *reply) content() bool {
 	first := true
 	return r.List(func() bool {

@@ -4,16 +4,17 @@ import (
 	"strconv"
 )
 
-// exchange sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only an HTTP/1.1
-// answer with status 200, a correct length, and a body of an accepted type with at most limit bytes. For any other
-// answer it returns a *Failure. It stops when the countdown has reached zero.
+// The type named exchange sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only
+// an HTTP/1.1 answer with status 200, a correct length, and a body of an accepted type with at most limit bytes. For
+// any other answer it returns a *Failure. It stops when the countdown has reached zero.
 type exchange struct {
 	socket, path string
-	// server is the program that must listen on the socket. If it is empty, any program may listen.
+	// The field named server is the path of the program that must listen on the socket. If it is empty, any program may
+	// listen.
 	server string
 	// The field named accept is the value of the Accept header. The field named extra holds further header lines.
 	accept, extra string
-	// stream allows an event stream as the answer.
+	// The field named stream is set if the answer may be an event stream.
 	stream bool
 	limit  int
 	left   countdown
@@ -64,8 +65,8 @@ func plainPath(path string) bool {
 	return path != "" && path[0] == '/'
 }
 
-// refusal reports whether an error comes from an HTTP answer of the server. A server may refuse a request before it has
-// read all of it.
+// refusal() reports whether an error comes from an HTTP answer of the server. A server may refuse a request before it
+// has read all of it.
 func refusal(err error) bool {
 	f, ok := err.(*Failure) //nolint:errorlint // readAnswer does not wrap errors
 	return ok && f.Stage == StageAnswer

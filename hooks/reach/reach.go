@@ -1,10 +1,10 @@
 // Package reach requests guidelines. It first asks the server on its Unix socket. This way is called warm. If the
-// server does not answer, it starts the guardrails program in a new process. This way is called cold.
+// server does not answer, the package starts the guardrails program in a new process. This way is called cold.
 //
-// Start with Asker.Ask. The code for the server is in warm.go (the MCP request), post.go and http.go (a strict
-// HTTP/1.1 client) and warm_unix.go (the socket). The code that starts the guardrails program is in cold.go and
-// child_unix.go. A hook runs for only a millisecond or two. So the package uses neither net nor os/exec, does not
-// decode answers to Go values, and starts no goroutine.
+// Start with Asker.Ask. The code for the server is in warm.go (the MCP request), post.go and http.go (a strict HTTP/1.1
+// client) and warm_unix.go (the socket). The code that starts the guardrails program is in cold.go and child_unix.go. A
+// hook runs for only a millisecond or two. So the code uses neither the package net nor os/exec, does not decode
+// answers into Go values, and starts no goroutine.
 package reach
 
 import "time"
@@ -50,7 +50,8 @@ type Asker struct {
 }
 
 // Ask sends a request: the arguments of guardrails_get_context as a JSON object. It returns the answer, which is one
-// JSON object, and its source. If neither the server nor the guardrails program answers, the error is an *Unanswered.
+// JSON object, and the source of the answer. If neither the server nor the guardrails program answers, the error is an
+// *Unanswered.
 func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	a.Passed = nil
 	if err := checkObject(request); err != nil {
@@ -68,7 +69,7 @@ func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	return nil, "", &Unanswered{Server: warm, CLI: cold}
 }
 
-// timer starts a countdown with the given timeout. If the timeout is zero, it uses the default, which is the second
+// timer() starts a countdown with the given timeout. If the timeout is zero, it uses the default, which is the second
 // parameter.
 func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	now := a.Now

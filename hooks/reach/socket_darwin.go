@@ -15,6 +15,6 @@ func newSocket() (int, error) {
 	return fd, err
 }
 
-// foreignPeer checks nothing, because Go's package syscall does not support LOCAL_PEERCRED. dial has already checked
-// the owner of the socket's file.
+// foreignPeer checks nothing, because Go's package syscall does not support LOCAL_PEERCRED. The function dial() has
+// already checked the owner of the socket's file.
 func foreignPeer(int, string) string { return "" }

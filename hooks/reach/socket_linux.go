@@ -13,8 +13,8 @@ func newSocket() (int, error) {
 	return syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 }
 
-// foreignPeer returns why the process behind the socket cannot be trusted, or "". The owner of the socket's file only
-// shows who created the file. So the process itself must belong to the same user and run the server program.
+// foreignPeer returns the reason why the process behind the socket cannot be trusted, or "". The owner of the socket's
+// file only shows who created the file. So the process itself must belong to the same user and run the server program.
 func foreignPeer(fd int, server string) string {
 	peer, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	if err != nil || int(peer.Uid) != syscall.Geteuid() {

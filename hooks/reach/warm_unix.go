@@ -18,7 +18,7 @@ type connection struct {
 	got  int
 }
 
-// dial connects to a socket. The socket and the process that listens on it must belong to this user. If server is not
+// dial() connects to a socket. The socket and the process that listens on it must belong to this user. If server is not
 // empty, the process must run that program.
 func dial(path, server string, left countdown) (*connection, error) {
 	if err := ownSocket(path); err != nil {
@@ -67,8 +67,8 @@ func ownSocket(path string) error {
 	return nil
 }
 
-// connect connects to the socket. If too many connections wait for the server, connect waits until the deadline.
-// connect sets the timeout for sending, because the kernel also uses this timeout while it connects.
+// connect() connects to the socket. If too many other connections wait for the server, it waits until the deadline. It
+// sets the timeout for sending, because the kernel also uses this timeout for connecting.
 func (c *connection) connect(path string) error {
 	address := &syscall.SockaddrUnix{Name: path}
 	for {

@@ -76,7 +76,7 @@ func (p *process) write(r wire.Reply) error {
 	return err
 }
 
-// trace writes the cause of a failure and the stack to the file that GUARDRAILS_DEBUG names.
+// trace() writes the cause of a failure and the stack to the file whose path is in GUARDRAILS_DEBUG.
 func (p *process) trace(cause any, stack []byte) {
 	name := p.env(product.VariableDebug)
 	if name == "" {

@@ -22,7 +22,7 @@ import (
 	"guardrails/rules"
 )
 
-// bypass is one way around the guard, with calls that must be stopped and similar calls that must be allowed.
+// A bypass is one way around the guard, with calls that must be stopped and similar calls that must be allowed.
 type bypass struct {
 	Way             string
 	Stopped, Passed []string
@@ -36,7 +36,7 @@ type bypass struct {
 	}
 }
 
-// attempt is one tool call that goes around the guard, or that looks similar and is harmless.
+// An attempt is one tool call. It goes around the guard, or it looks similar but is harmless.
 type attempt struct {
 	tool    string
 	input   json.RawMessage
@@ -92,7 +92,7 @@ func labelled(t *testing.T, b *bypass) *machine {
 	return m
 }
 
-// engine returns the facts about the machine that the program would find, as input for the analysis.
+// engine() returns the facts about the machine that the program would find, as input for the analysis.
 func (b *bypass) engine(m *machine) *toolcall.Env {
 	return &toolcall.Env{
 		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: host.Resolve, Guarded: m.guarded(),
@@ -141,8 +141,8 @@ func (m *machine) guarded() []string {
 	return out
 }
 
-// attempt runs the program on a tool call. It compares the program's verdict with the label and with the verdict of the
-// engine.
+// attempt() runs the program on a tool call. It compares the program's verdict with the label and with the verdict of
+// the engine.
 func (m *machine) attempt(a *attempt, set *evaluator.Set, env *toolcall.Env) {
 	m.t.Helper()
 	doc := m.event(wire.PreToolUse, "s", map[string]any{"tool_name": a.tool, "tool_input": a.input})

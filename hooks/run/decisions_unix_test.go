@@ -28,7 +28,7 @@ type scenario struct {
 	// what the hook reads on stdin.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
-	// The field named only has the list of the probes to run. If the list is empty, all probes run.
+	// The field named only lists the probes that run. If the list is empty, all probes run.
 	only []string
 	// The field named slow is set if a hook answers only at its deadline.
 	slow bool
@@ -133,7 +133,7 @@ func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
 	waiting.Wait()
 }
 
-// play sets up a scenario, runs all hooks, and compares their answers with the row.
+// play() sets up a scenario, runs all hooks, and compares their answers with the row.
 func play(t *testing.T, r *row, s *scenario) {
 	m := newMachine(t)
 	if s.guidelines != "" {

@@ -12,7 +12,7 @@ import (
 //go:linkname startEnvironment syscall.runtime_envs
 func startEnvironment() []string
 
-// environment returns a function that looks up variables. It does not use os.Getenv, which would first build a map of
+// environment() returns a function that looks up variables. It does not use os.Getenv, which would first build a map of
 // all variables. Building the map takes longer than a few searches of the list. If a name occurs twice, this function
 // and os.Getenv both use the first entry.
 func environment() func(string) string {

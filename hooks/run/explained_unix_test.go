@@ -44,7 +44,7 @@ func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[
 	}
 }
 
-// explain runs "guardrails explain" with the document that the hook of a probe received.
+// explain() runs "guardrails explain" with the document that the hook of a probe received.
 func (m *machine) explain(s *scenario, p probe, flags ...string) (decision, said string) {
 	m.t.Helper()
 	doc := p.doc(m, p.name)

@@ -27,8 +27,8 @@ const (
 	stopTimeout = 2200 * time.Millisecond
 )
 
-// strictFlag is the flag in the client's settings that makes the hook deny calls that it cannot check, instead of
-// asking a person.
+// strictFlag is a flag for the hook in the client's settings. With this flag, the hook denies a call that it cannot
+// check, instead of asking a person.
 const strictFlag = "--strict"
 
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
@@ -55,7 +55,7 @@ func newHost(args []string, env func(string) string, deadline, warm time.Duratio
 	return h
 }
 
-// machine returns a host whose field Ask is not set yet, and the path of the running program.
+// machine() returns a host whose field Ask is not set yet, and the path of the running program.
 func machine(args []string, env func(string) string) (h *hooks.Host, self string) {
 	h = &hooks.Host{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
 	h.Dir, h.DirError = private.Runtime(env)
@@ -75,7 +75,7 @@ func machine(args []string, env func(string) string) (h *hooks.Host, self string
 	return h, self
 }
 
-// settings() returns the environment variables that override settings or name the folders of the product.
+// settings() returns the environment variables that override settings or contain the paths of the product's folders.
 func settings() []string {
 	var out []string
 	for _, variable := range os.Environ() {

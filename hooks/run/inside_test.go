@@ -90,7 +90,7 @@ func TestDetectorsSeeTheResultsOfCallsInAServer(t *testing.T) {
 	for fields, want := range map[string]bool{
 		`,"error":"no such file"}`: true,
 		`,"error":""}`:             false,
-		`}`:                        false, // an entry that an older version of init wrote sends no result
+		`}`:                        false, // an entry from an older version of init sends no result
 	} {
 		var calls []string
 		for _, id := range []string{"a", "b", "c"} {

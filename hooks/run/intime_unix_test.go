@@ -44,7 +44,8 @@ func silentServer(m *machine) string {
 }
 
 // stoppedServer starts the real server and then stops its process. The kernel still accepts connections to the socket,
-// but the server never answers. Hooks do not speak to another program that listens there.
+// but the server never answers. The test needs the real server, because hooks do not speak to another program that
+// listens on the socket.
 func stoppedServer(m *machine) {
 	m.t.Helper()
 	c := m.program("guardrails-server", nil, "serve", "--addr", "127.0.0.1:0")
@@ -89,7 +90,7 @@ func lockedDatabase(statements ...string) func(*machine) {
 	}
 }
 
-// obstacle is something that hangs while hooks run.
+// An obstacle is something that hangs while hooks run.
 type obstacle struct {
 	place func(*machine)
 	stdin func(*testing.T) io.Reader
@@ -151,15 +152,15 @@ func timedHooks() []timed {
 // for a store or server that hangs, because that run leaves a note for the other runs.
 const inTimeRuns = 3
 
-// noticeable is the shortest time that a hook waits for something that hangs.
+// The constant named noticeable is the shortest time that a hook waits for something that hangs.
 const noticeable = 400 * time.Millisecond
 
 // TestHooksAnswerInTimeWhateverHangs checks the promise that a tool call is answered within two seconds, and every
 // other event within four. Several runs begin together, and only the quickest one counts, because other tests can delay
 // a run. No run can use what another run has found out.
 //
-// A timer ends the time in which a hook waits. Only the time to start the hook and to write its answer depends on the
-// computer, so only this part of the limit is longer on a slow computer.
+// A timer ends the waiting of a hook. Only the time to start the hook and to write its answer depends on the computer,
+// so only this part of the limit is longer on a slow computer.
 func TestHooksAnswerInTimeWhateverHangs(t *testing.T) {
 	notInShort(t)
 	for name, o := range obstacles() {

@@ -24,7 +24,8 @@ import (
 // machine is a project with its own folders and environment, and with the programs installed.
 type machine struct {
 	t *testing.T
-	// bin, project, sessions and state are folders. The field named work is a folder for other files of a test.
+	// The fields named bin, project, sessions and state are folders. The field named work is a folder for other files of a
+	// test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string
 	// The field named tasks lists what the process of a program does before the program itself begins.
@@ -116,12 +117,12 @@ func (m *machine) guidelines(text string) {
 	must(m.t, os.WriteFile(m.project+"/.claude/guardrails/rules.yaml", []byte(text), 0o600))
 }
 
-// cache returns the path of the file with the cached guidelines for a session's main thread.
+// cache() returns the path of the file with the cached guidelines for a session's main thread.
 func (m *machine) cache(of string) string {
 	return m.sessions + "/" + session.CacheName(session.Key(of, ""))
 }
 
-// reply is the answer of a program: its exit code, its output, and the time that it took.
+// A reply is the answer of a program: its exit code, its output, and the time that it took.
 type reply struct {
 	exit int
 	// The field named said is the whole output on stdout.
@@ -131,7 +132,7 @@ type reply struct {
 	took                        time.Duration
 }
 
-// patience is how long the client waits for a hook. Every hook must answer sooner.
+// The constant named patience is how long the client waits for a hook. Every hook must answer sooner.
 const patience = 10 * time.Second
 
 func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
@@ -156,7 +157,7 @@ func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 }
 
 // inTime runs a hook again and again until it answers within its time limit. On a busy machine, a hook can exceed this
-// limit. inTime is for tests of what a hook decides, not of how fast it is.
+// limit. The method inTime is for tests that check what a hook decides, not how fast it is.
 func (m *machine) inTime(name string, stdin []byte) reply {
 	m.t.Helper()
 	r := m.hook(name, bytes.NewReader(stdin))
@@ -184,7 +185,7 @@ func (m *machine) command(name string, stdin io.Reader, args ...string) *exec.Cm
 	return m.program("guardrails-"+name, stdin, args...)
 }
 
-// program returns the command that starts one of the programs. If the machine has tasks, the process does them first.
+// program() returns the command that starts one of the programs. If the machine has tasks, the process does them first.
 func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cmd {
 	m.t.Helper()
 	c := exec.Command(m.bin+"/"+name, args...)
@@ -231,7 +232,7 @@ func (r reply) verdict() string {
 	return r.decision
 }
 
-// event returns a document for a hook, in the form that the client uses.
+// event() returns a document for a hook, in the form that the client uses.
 func (m *machine) event(name, of string, fields map[string]any) map[string]any {
 	all := map[string]any{"hook_event_name": name, "session_id": of, "cwd": m.project}
 	for key, value := range fields {

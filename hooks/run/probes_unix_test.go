@@ -80,8 +80,8 @@ func probes(r *row, s *scenario) []probe {
 	})
 }
 
-// warm prepares the machine, gives every session its cached guidelines unless the scenario is cold, and then calls the
-// scenario's function spoil().
+// warm() prepares the machine. If the scenario is not cold, it gives every session its cached guidelines. Then it calls
+// the scenario's function spoil().
 func (m *machine) warm(s *scenario, tried []probe) {
 	m.t.Helper()
 	if s.before != nil {

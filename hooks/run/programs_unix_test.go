@@ -18,8 +18,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// tasksVariable names the environment variable with the tasks of a machine. The test binary does the tasks and then
-// becomes the program under test.
+// tasksVariable is the name of the environment variable with the tasks of a machine. The test binary does the tasks and
+// then becomes the program under test.
 const tasksVariable = "RUN_TEST_TASKS"
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// built is the folder with the compiled programs. It is "" before they are compiled.
+// The variable named built is the folder with the compiled programs. It is "" before the programs are compiled.
 var built string
 
 // programs() builds the programs once, as make build does, and returns their folder.
@@ -72,7 +72,7 @@ const (
 	hangs        = "hangs"         // the program is a hook that gives no answer
 )
 
-// become does the tasks and then replaces this process with the program in args.
+// become() does the tasks and then replaces this process with the program in args.
 func become(tasks, args []string) {
 	for _, task := range tasks {
 		if err := prepare(task); err != nil {

@@ -26,8 +26,8 @@ type Hook struct {
 }
 
 // Deadline is how long a hook may take, and CallDeadline is how long the hook of a tool call may take. After this time,
-// the process gives a fallback answer, well before the client stops waiting. Deadline leaves time to write the answer
-// and the record within four seconds, and CallDeadline within two.
+// the process gives a fallback answer, well before the client stops waiting. With Deadline, the process writes the
+// answer and the record within four seconds, and with CallDeadline within two seconds.
 const (
 	Deadline     = 3750 * time.Millisecond
 	CallDeadline = 1750 * time.Millisecond
@@ -40,7 +40,7 @@ func (h Hook) deadline() time.Duration {
 	return Deadline
 }
 
-// patience returns how long the hook waits for a server.
+// patience() returns how long the hook waits for a server.
 func (h Hook) patience() time.Duration {
 	if h.Event == wire.Stop {
 		return stopTimeout
@@ -63,7 +63,7 @@ type process struct {
 	env            func(string) string
 	exit           func(int)
 
-	// host and event are set as soon as they are known. The watchdog reads them.
+	// The fields named host and event are set as soon as they are known. The watchdog reads them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
 	// The field named answered is set by the first goroutine that answers. All other goroutines do nothing after that.
@@ -82,7 +82,7 @@ func (p *process) start() {
 	p.run()
 }
 
-// run writes the hook's answer. If the hook fails, it writes a fallback answer.
+// run() writes the hook's answer. If the hook fails, it writes a fallback answer.
 func (p *process) run() {
 	defer p.recoverPanic()
 	h := newHost(p.args, p.env, p.hook.deadline(), p.hook.patience())
@@ -98,7 +98,7 @@ func (p *process) recoverPanic() {
 	}
 }
 
-// respond writes the answer to an event, even if only a part of the event could be read.
+// respond() writes the answer to an event, even if only a part of the event could be read.
 func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	known := *e
 	p.event.Store(&known)

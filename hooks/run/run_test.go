@@ -15,7 +15,7 @@ import (
 	"guardrails/host"
 )
 
-// outcome runs a hook with a text on stdin. It returns the hook's output and its exit code.
+// outcome() runs a hook with a text on stdin. It returns the hook's output and its exit code.
 func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply, int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer

@@ -60,7 +60,7 @@ func serverScenarios() map[string]scenario {
 	}
 }
 
-// script returns a function that replaces the guardrails program with a shell script.
+// script() returns a function that replaces the guardrails program with a shell script.
 func script(text string) func(*machine, []string) {
 	return onlyOnce(func(m *machine) {
 		replaceFile(func(m *machine, path string) { must(m.t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700)) })(m, m.bin+"/guardrails")

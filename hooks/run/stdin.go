@@ -85,7 +85,7 @@ func (x *extent) endsWith(text []byte) bool {
 	return false
 }
 
-// unquote moves to the first byte after a string. It returns false if the text ends with the string, or inside it.
+// unquote() moves to the first byte after a string. It returns false if the text ends with the string, or inside it.
 func (x *extent) unquote(text []byte) bool {
 	for x.quoted {
 		n := bytes.IndexByte(text[x.at:], '"')

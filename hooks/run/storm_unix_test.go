@@ -18,7 +18,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// stormSize is how many hooks run at the same time. There are five kinds of hooks among them.
+// stormSize is how many hooks run at the same time. These hooks are of five kinds.
 const stormSize = 100
 
 // stormy() returns the hook with number n, the verdict that it must give, and the document that it receives.
@@ -45,7 +45,7 @@ func stormy(m *machine, of string, n int) (hook, want string, doc map[string]any
 	return hook, want, doc
 }
 
-// storm runs all hooks of a session at the same time and checks their answers.
+// storm() runs all hooks of a session at the same time and checks their answers.
 func storm(m *machine, of string) {
 	m.t.Helper()
 	start := make(chan struct{})
@@ -117,7 +117,7 @@ func killMany(m *machine, of string, count int) {
 	}
 }
 
-// spin waits in a loop, because time.Sleep is not exact enough to kill a process at a chosen moment.
+// spin() waits in a loop, because time.Sleep is not exact enough to kill a process at a chosen moment.
 func spin(d time.Duration) {
 	for begin := time.Now(); time.Since(begin) < d; {
 		_ = d

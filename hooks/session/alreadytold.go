@@ -172,7 +172,7 @@ func (o *outline) changes(before outline) string {
 	return out.text()
 }
 
-// add adds a section to the outline, without the lines for which known() returns true. It merges the section with the
+// add() adds a section to the outline, without the lines for which known() returns true. It merges the section with the
 // last section if both have the same heading.
 func (o *outline) add(s section, known func(string) bool) {
 	s.items = slices.DeleteFunc(slices.Clone(s.items), known)

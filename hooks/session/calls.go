@@ -19,8 +19,8 @@ type Call struct {
 	Failed, Test, Progress bool
 }
 
-// A line has two hashes, and a number with the time and the kind of the call. There is a line break before and after
-// each line.
+// A line has two hashes and one number. The number contains the time and the kind of the call. There is a line break
+// before and after each line.
 const (
 	resultAt = 1
 	idAt     = resultAt + private.SumSize
@@ -40,10 +40,10 @@ const (
 
 const maxCalls = 1 << 14
 
-// NoteCall adds a call of an agent to the file of the agent's calls. The parameter named line contains a hash of the
-// result, a hash of the id of the call, and a number with the time and the kind of the call. If the last result has
-// occurred several times, the call could be part of a loop. NoteCall then returns the last calls, in the form that
-// Calls reads. Otherwise, or if the call was reported before, it returns "".
+// NoteCall adds a call of an agent to the file of the agent's calls. The parameter named line has the parts of a line
+// of this file: a hash of the result, a hash of the id of the call, and a number with the time and the kind of the
+// call. If the last result has occurred several times, the call could be part of a loop. NoteCall then returns the last
+// calls, in the form that Calls reads. Otherwise, or if the call was reported before, it returns "".
 func NoteCall(d *private.Dir, name, line string) string {
 	if d.Append(name, []byte(line)) != nil {
 		return "" // in this case, a loop is not noticed

@@ -2,7 +2,7 @@ package session
 
 import "guardrails/internal/private"
 
-// ChangedName names the file whose modification time says when the guidelines last changed.
+// ChangedName is the name of a file. The modification time of this file says when the guidelines last changed.
 const ChangedName = "changed"
 
 // SignalChange makes this user's sessions request their guidelines again. If the runtime folder cannot be used, it

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// childVariable names the environment variable that gives the test binary a task. Tests set it when they start the
-// binary as another process.
+// childVariable is the name of the environment variable that gives the test binary a task. Tests set this variable when
+// they start the binary as another process.
 const childVariable = "SESSION_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child does a task in a folder and prints the result for the test.
+// child() does a task in a folder and prints the result for the test.
 func child(task, path string) int {
 	d, err := private.Open(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func say(err error) int {
 	return 1
 }
 
-// process returns the command that starts the test binary as another process.
+// process() returns the command that starts the test binary as another process.
 func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

@@ -2,7 +2,8 @@
 // small files such as a question that has no answer yet. All files are in the runtime folder, which internal/private
 // opens.
 //
-// key.go names the files, ledger.go writes the ledger, and sweep.go removes the files of old sessions.
+// The code in key.go makes the names of the files, ledger.go writes the ledger, and sweep.go removes the files of old
+// sessions.
 package session
 
 import (
@@ -33,7 +34,7 @@ func Key(session, agent string) string {
 // CacheName returns the name of the file with the cached guidelines that a key identifies.
 func CacheName(key string) string { return filePrefix + key + ".json" }
 
-// BeatName returns the name of the file whose modification time says when a hook last ran for an event.
+// BeatName returns the name of a file. The modification time of this file says when a hook last ran for an event.
 func BeatName(session, event string) string { return Prefix(session) + "beat-" + plainID(event) }
 
 // LedgerName returns the name of the ledger's file.
@@ -108,7 +109,7 @@ func plainID(id string) string {
 	return hashPrefix + hash(id)
 }
 
-// hash returns a hash of a text. It is not a cryptographic hash, because that would make the start of every hook
+// hash() returns a hash of a text. It is not a cryptographic hash, because that would make the start of every hook
 // slower. The agent cannot choose the ids, so it cannot create two ids with the same hash.
 func hash(text string) string {
 	h := fnv.New128a()

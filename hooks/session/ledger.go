@@ -15,18 +15,18 @@ type Kind string
 
 // The kinds of entries. Each comment says which fields an entry of the kind uses.
 const (
-	// Wrote: the file at Path was written. If Planned is set, it will be written.
+	// Wrote: the file at Path was written. If Planned is set, the file will be written.
 	Wrote Kind = "wrote"
-	// Committed: the call made a commit. If Planned is set, the call will make a commit, and Name is the last commit
-	// before the call. Otherwise, Name is the last commit after the call. Name is Empty if the planned commit has no
-	// files, and "" if the commit is not known.
+	// Committed: the entry is about a call that makes a commit. If Planned is set, the call has not run yet, and Name is
+	// the newest commit before the call. Otherwise, the call has run, and Name is the newest commit at its end. Name is
+	// Empty if the planned commit has no files, and "" if the newest commit is not known.
 	Committed Kind = "committed"
 	// Tested: the test command in Command ran, and Passed says whether it succeeded. Name is Listed if only the
 	// settings say that the command is a test.
 	Tested Kind = "tested"
 	// Chose: a person chose how to continue during an outage, and Choice is the answer.
 	Chose Kind = "chose"
-	// Noticed: the user saw the notice that Name identifies.
+	// Noticed: the user saw a notice, and Name identifies the notice.
 	Noticed Kind = "noticed"
 )
 
@@ -88,7 +88,7 @@ func appendLines(d *private.Dir, session string, lines ...[]byte) error {
 	return d.Append(name, lines...)
 }
 
-// line encodes the entry for the ledger, without a line end.
+// line() encodes the entry for the ledger, without a line end.
 func (e Entry) line() []byte {
 	line := document.AppendText([]byte(`{"kind":`), string(e.Kind))
 	for _, f := range []struct{ name, value string }{
@@ -114,7 +114,7 @@ func (e Entry) line() []byte {
 
 const maxText = 1024
 
-// kept() returns the form in which the ledger keeps a text. If a text is too long or not UTF-8, kept shortens it and
+// kept() returns the form in which the ledger keeps a text. If a text is too long or not UTF-8, kept() shortens it and
 // adds a hash. So different texts stay different, and two files never count as one.
 func kept(text string) string {
 	if len(text) <= maxText && utf8.ValidString(text) {

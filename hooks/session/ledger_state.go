@@ -23,14 +23,15 @@ type State struct {
 
 	// The field named planned is a commit that a call is about to make. It is set until the result of the call is known.
 	planned Entry
-	// untested and written contain the same files as Untested and Files. These maps make searches fast.
+	// The maps named untested and written contain the same files as Untested and Files. With these maps, searches are
+	// fast.
 	untested map[string]bool
 	written  map[string]bool
 	noticed  map[string]bool
 	counted  map[call]bool
 }
 
-// call identifies the result of a tool call, so that it counts only once.
+// The type named call identifies the result of a tool call, so that the result counts only once.
 type call struct {
 	kind        Kind
 	id, command string
@@ -76,7 +77,7 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether this result of a commit or a test was counted before. If an entry of another kind is added
+// twice() reports whether this result of a commit or a test was counted before. If an entry of another kind is added
 // twice, the state stays the same, so such entries are not checked.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Planned || e.Kind != Committed && e.Kind != Tested {
@@ -102,7 +103,7 @@ func (s *State) write(e Entry) {
 	}
 }
 
-// commit updates the state after a commit. It empties the list of written files, unless the commit had no files or
+// commit() updates the state after a commit. It empties the list of written files, unless the commit had no files or
 // failed.
 func (s *State) commit(e Entry) {
 	if e.Planned {

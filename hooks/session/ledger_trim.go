@@ -33,7 +33,7 @@ func (l log) markAfter(s *State, from int) mark {
 
 const markKind = "checkpoint"
 
-// mark is a checkpoint. It holds the state after all lines before it.
+// A mark is a checkpoint. It holds the state after all lines before it.
 type mark struct {
 	// The field named to is a position in the file. The state in the checkpoint is the state after all lines before this
 	// position.
@@ -46,7 +46,7 @@ type mark struct {
 	unreadable int
 }
 
-// entries() returns as few lines as possible that produce the state.
+// entries() returns lines that produce the state. It returns as few lines as possible.
 func (s *State) entries() string {
 	var lines []string
 	add := func(e Entry) { lines = append(lines, string(e.line())+"\n") }

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// SweptName names the file whose modification time says when Sweep last ran.
+// SweptName is the name of a file. The modification time of this file says when Sweep last ran.
 const SweptName = "swept"
 
 // draftAge is the age at which an unfinished file is removed. The process that wrote it was probably killed.
@@ -77,8 +77,8 @@ func ownFiles(d *private.Dir) ([]ownFile, error) {
 	return files, nil
 }
 
-// group returns the part of a file name that identifies the session. For an unfinished file it returns the whole name,
-// and for other files "".
+// group() returns the part of a file name that identifies the session. For an unfinished file, it returns the whole
+// name. For a file that does not belong to the product, it returns "".
 func group(name string) string {
 	if strings.HasPrefix(name, private.DraftPrefix) {
 		return name

@@ -96,7 +96,7 @@ func TestLedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
 	}
 }
 
-// filler returns lines that do not change the state. Together, the lines have about the given number of bytes.
+// filler() returns lines that do not change the state. Together, the lines have about the given number of bytes.
 func filler(d *private.Dir, size int) string {
 	line := `{"kind":"noticed","name":"` + strings.Repeat("x", 1000) + `"}` + " "
 	line = "\n" + string(d.KeyOf("guardrails-s.ledger").Sign([]byte(line))) + "\n"

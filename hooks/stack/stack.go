@@ -7,10 +7,10 @@ package stack
 
 var _ = grow(0)
 
-// size is large enough for a typical tool call.
+// The constant named size is large enough for a typical tool call.
 const size = 40 << 10
 
-// grow needs so much stack that the runtime enlarges the stack before the first line of grow runs.
+// grow() needs so much stack that the runtime enlarges the stack before the first line of grow() runs.
 //
 //go:noinline
 func grow(n int) byte {

@@ -8,9 +8,9 @@ import (
 
 var errArguments = errors.New("the arguments are not a JSON object")
 
-// ParseArguments reads an event from the arguments of a tool call. The client writes every field of the arguments as
-// a string, even the tool's input, and a missing field as an empty string. strict reports whether the client's
-// settings request denials instead of questions.
+// ParseArguments reads an event from the arguments of a tool call. The client writes every field of the arguments as a
+// string, even the tool's input. It writes a missing field as an empty string. The result named strict reports whether
+// the client's settings request denials instead of questions.
 func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	text = trimmed(text)
 	if len(text) == 0 || text[0] != '{' {
@@ -42,7 +42,7 @@ func isResult(name string) bool {
 	return name == "tool_response" || name == "error" || name == "last_assistant_message"
 }
 
-// setText stores a field, which the client has written as a string.
+// setText stores a field that the client has written as a string.
 func (e *Event) setText(m document.Member) error {
 	text, ok := document.Text(m.Raw)
 	switch {

@@ -45,7 +45,7 @@ type Event struct {
 	ToolUseID string
 	// Response is the raw result of the tool, in an event after the call.
 	Response []byte
-	// Took is how long the tool ran, in an event after the call. It is 0 if the client does not report it.
+	// Took is how long the tool ran, in an event after the call. It is 0 if the client does not report this time.
 	Took time.Duration
 	// Interrupted reports whether a person stopped the tool.
 	Interrupted bool
@@ -59,8 +59,8 @@ type Event struct {
 	TypedIn string
 	// Calls has hashes of the agent's last calls, if they could be a loop.
 	Calls string
-	// Text is the client's document. If the client called the server instead of a hook program, Text has the arguments
-	// of this call. In that case, Text is nil unless the arguments have the result of a tool or an answer of the model.
+	// Text is the client's document. If the client called the server instead of a hook program, Text has the arguments of
+	// this call. In that case, Text is set only if the arguments have the result of a tool or an answer of the model.
 	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice

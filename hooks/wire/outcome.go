@@ -27,8 +27,8 @@ type Outcome struct {
 	Context string
 	// Message is shown to the user, not to the model.
 	Message string
-	// Counter asks the model for another final answer at the end of a turn. In the answer to a prompt, Counter stops
-	// the prompt, and Counter is the text that the user reads.
+	// Counter asks the model for another final answer at the end of a turn. In the answer to a prompt, Counter stops the
+	// prompt and is the text that the user reads.
 	Counter string
 	// Display replaces what the client shows of an answer. If it is empty, the client shows the answer as it is.
 	Display string
@@ -74,7 +74,7 @@ func (o *Outcome) empty() bool {
 	return o.Verdict == Pass && o.Context+o.Message+o.Counter+o.Display == ""
 }
 
-// document returns the JSON object for stdout. It has the fields that the client uses, and more fields that the
+// document() returns the JSON object for stdout. It has the fields that the client uses, and more fields that the
 // client ignores.
 func (o *Outcome) document(event string) []byte {
 	out := make([]byte, 0, max(usual, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message)+len(o.Display)))

@@ -10,7 +10,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// document parses an answer in the same way as the client.
+// document() parses an answer in the same way as the client.
 func document(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	if len(text) == 0 {

@@ -20,15 +20,16 @@ import (
 
 const calls = 200
 
-// clientVariable names the environment variable that contains the path of the client. scripts/bench.sh installs the
-// client and sets the variable.
+// clientVariable is the name of the environment variable that contains the path of the client. scripts/bench.sh
+// installs the client and sets the variable.
 const clientVariable = "GUARDRAILS_BENCH_CLIENT"
 
 // sessionTime is the time limit for all sessions together.
 const sessionTime = 10 * time.Minute
 
-// ways() returns the arguments of the guardrails commands that set up the projects, one for each session. The first
-// project has no hooks, the second runs programs as hooks, and the third calls the server.
+// ways() has one item for each session: the arguments of the guardrails command that sets up the project of this
+// session. The first project has no hooks. The hooks of the second project are programs, and the hooks of the third
+// project call the server.
 func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
 
 // clientResults measures how long the client waits for the two hooks of a tool call, first with hooks that are
@@ -61,7 +62,7 @@ func clientResults() ([]result, error) {
 	}}, nil
 }
 
-// play runs all sessions at the same time.
+// play() runs all sessions at the same time.
 func (s *stage) play(client string, r *ring) error {
 	ctx, cancel := context.WithTimeout(context.Background(), sessionTime)
 	defer cancel()
@@ -80,7 +81,7 @@ func (s *stage) play(client string, r *ring) error {
 	return errors.Join(failed...)
 }
 
-// converse runs one session of the client in a project of its own.
+// converse() runs one session of the client in a project of its own.
 func (s *stage) converse(ctx context.Context, client string, r *ring, number int, way []string) error {
 	base := filepath.Join(s.dir, fmt.Sprintf("client-%d", number))
 	project, home := filepath.Join(base, "project"), filepath.Join(base, "home")
@@ -131,22 +132,22 @@ type ring struct {
 	arrived sync.WaitGroup
 }
 
-// seat is the state of one session. A value in the channel named turn starts the session's turn. The field named last
-// is the time at which the session's client got its last answer. The field named took contains the time that the client
-// needed for each request.
+// seat is the state of one session. A value in the channel "turn" starts the session's turn. The field "last" is the
+// time at which the session's client got its last answer. The field "took" contains the time that the client needed for
+// each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time
 	took []float64
 }
 
-// quantile returns a quantile of the durations of tool calls, for each of the three projects: without hooks (alone),
+// quantile() returns a quantile of the durations of tool calls, for each of the three projects: without hooks (alone),
 // with programs as hooks (programs), and with hooks that call the server (direct).
 func (r *ring) quantile(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }
 
-// thread returns the script of a session's model: on each turn, the model calls a tool.
+// thread() returns the script of a session's model: on each turn, the model calls a tool.
 func (r *ring) thread(number int, file string) fakemodel.Thread {
 	var steps fakemodel.Thread
 	for range calls {

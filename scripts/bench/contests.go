@@ -96,7 +96,7 @@ func (s *stage) afterCall(what string, count int, budget float64, tool string, i
 	return c
 }
 
-// looking returns the contest for the shell command that checks, before each prompt, whether the programs are
+// looking() returns the contest for the shell command that checks, before each prompt, whether the programs are
 // installed.
 func (s *stage) looking() contest {
 	c := contest{name: "the shell that looks for the programs", budget: 1.4, env: []string{"PATH=" + s.bin}}
@@ -114,7 +114,7 @@ func (s *stage) denied(what string, count int, budget float64, tool string, inpu
 	return c
 }
 
-// asking returns the contest for a hook that requests guidelines.
+// asking() returns the contest for a hook that requests guidelines.
 func (s *stage) asking(name, runtime string, budget float64, binary, event string) contest {
 	payload := s.payload(event, "asking")
 	payload["prompt"], payload["agent_type"], payload["agent_id"] = "add an endpoint to the API and test it", "backend", "a1"
@@ -150,9 +150,9 @@ func (s *stage) laterPrompt() (contest, error) {
 	return c, nil
 }
 
-// talking returns two contests: for a typed prompt, and for a final answer. The user of the session has switched on all
-// checks of texts: all detectors, the safety gate with many policies, the output guard and the masking of personal data
-// on the screen. No model is asked.
+// talking() returns two contests: for a typed prompt, and for a final answer. The user of the session has switched on
+// all checks of texts: all detectors, the safety gate with many policies, the output guard and the masking of personal
+// data on the screen. No model is asked.
 func (s *stage) talking() (prompt, answer contest, err error) {
 	project, err := s.trusted("detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n"+
 		"safety: {mode: enforce}\noutput_guard: {mode: enforce}\ndisplay: {mask: on}\n", manyPolicies())
@@ -254,7 +254,7 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep writes a session cache that contains the given number of guidelines (count). The guidelines come from the core
+// keep() writes a session cache that contains the given number of guidelines (count). The guidelines come from the core
 // pack. If the core pack has fewer guidelines than count, the function also writes restrictions for folders named
 // src/areaN.
 func (s *stage) keep(count int) error {

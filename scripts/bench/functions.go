@@ -67,7 +67,7 @@ func functionResults() ([]result, error) {
 	return results, nil
 }
 
-// slowestOf returns the nanoseconds of the slowest benchmark of a detector on a text of the given size.
+// slowestOf returns how many nanoseconds the slowest benchmark of a detector takes with a text of the given size.
 func slowestOf(all map[string]measurement, detector, size string) float64 {
 	most := 0.0
 	for name, m := range all {
@@ -78,7 +78,7 @@ func slowestOf(all map[string]measurement, detector, size string) float64 {
 	return most
 }
 
-// scale increases the budget for a time if this computer is slower than the computer for which the budget was set.
+// scale() increases the budget for a time if this computer is slower than the computer for which the budget was set.
 func (r *result) scale(slow float64) {
 	if strings.HasSuffix(r.unit, "s") && slow > 1 {
 		r.remark = fmt.Sprintf("the budget of %.0f %s is for a computer that does the reference task in %v; this one takes %.2f times as long",
@@ -87,7 +87,7 @@ func (r *result) scale(slow float64) {
 	}
 }
 
-// benchmark runs the benchmarks of a package. For each benchmark, it keeps the fastest run.
+// benchmark() runs the benchmarks of a package. For each benchmark, it keeps the fastest run.
 func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	out, err := exec.Command("go", append([]string{"test", pkg, "-run", "^$", "-benchmem"}, how...)...).CombinedOutput()
 	if err != nil {

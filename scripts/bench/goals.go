@@ -16,18 +16,18 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// clusterVariable is the environment variable with the URL of an Elasticsearch for the goals. Without it, the goals for
-// Elasticsearch are not measured.
+// clusterVariable is the name of the environment variable that has the URL of an Elasticsearch for the goals. If this
+// variable is not set, the goals for Elasticsearch are not measured.
 const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 
 // extent is the amount of data with which the goals are measured. The goals are set for the amount that wholeExtent
 // returns. With less data, a measured value is allowed to miss its goal by a factor (slack).
 type extent struct {
-	// The field named entries is the number of audit entries. The field named guidelines is the number of guidelines of a
-	// large tenant. The field named tenants is the number of small tenants.
+	// The field "entries" is the number of audit entries. The field "guidelines" is the number of guidelines of a large
+	// tenant. The field "tenants" is the number of small tenants.
 	entries, guidelines, tenants int
-	// The field named changes is the number of changes that are written to measure the rate of changes. The field named
-	// decisions is the number of decisions that are written to measure the rate of decisions.
+	// The field "changes" is the number of changes that are written to measure the rate of changes. The field "decisions"
+	// is the number of decisions that are written to measure the rate of decisions.
 	changes, decisions int
 	// slack is the factor by which a measured value is allowed to miss its goal.
 	slack float64
@@ -55,9 +55,10 @@ const perTenant = 50
 type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
-	// The field named changes is the goal for the number of changes per second. The field named decisions is the goal for
-	// the number of decisions per second. page and evicted are goals in milliseconds. page is the goal for reading a page
-	// of the audit. The field named evicted is the goal for a request of a tenant whose guidelines are not in memory.
+	// The field "changes" is the goal for the number of changes per second. The field "decisions" is the goal for the
+	// number of decisions per second. The other two fields are goals in milliseconds. The field "page" is the goal for
+	// reading a page of the audit. The field "evicted" is the goal for a request of a tenant whose guidelines are not in
+	// memory.
 	changes, decisions, page, evicted float64
 }
 
@@ -85,7 +86,7 @@ func backends(dir string) []backend {
 type goals struct {
 	extent
 	*stage
-	// The expression in the field named only selects the goals to measure. A goal is measured if its name matches the
+	// The expression in the field "only" selects the goals to measure. A goal is measured if its name matches the
 	// expression.
 	only *regexp.Regexp
 	// slow says how many times slower this computer is than the computer for which the goals were set. It is measured
@@ -122,7 +123,7 @@ func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 	return g.results, nil
 }
 
-// measureIf calls measure if the name matches.
+// measureIf calls measure() if the name matches the expression in the field "only".
 func (g *goals) measureIf(name string, measure func() error) error {
 	if !g.only.MatchString(name) {
 		return nil
@@ -131,7 +132,7 @@ func (g *goals) measureIf(name string, measure func() error) error {
 	return measure()
 }
 
-// sockets measures how long the requests of hooks take while 200 sessions send requests.
+// sockets() measures how long the requests of hooks take while 200 sessions send requests.
 func (g *goals) sockets() error {
 	runs, err := sessionRuns()
 	if err != nil {
@@ -161,7 +162,7 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 	)
 }
 
-// add records a measured time or size. The measured value must not be larger than the goal. The goal for a time is
+// add() records a measured time or size. The measured value must not be larger than the goal. The goal for a time is
 // larger on a slower computer.
 func (g *goals) add(name string, measured, goal float64, unit, remark string) {
 	if unit == "ms" {

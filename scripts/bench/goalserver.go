@@ -70,7 +70,7 @@ func (g *goals) waitForStore(client *http.Client) error {
 	return errors.New("the server answers, but not yet with guidelines from its store")
 }
 
-// ask requests guidelines through the server's socket, as a hook does.
+// ask() requests guidelines through the server's socket, as a hook does.
 func (g *goals) ask(client *http.Client, i int) (string, error) {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`+
 		`{"agent":"agent-%d","session_id":"s%d","prompt":"implement part %d","project":%q,"hook":true}}}`, i%100, i%20, i, g.project)

@@ -21,7 +21,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The constant named clients is the number of clients that make changes at the same time.
+// The constant "clients" is the number of clients that make changes at the same time.
 const clients = 64
 
 // changesOf measures how many changes per second the store makes for one tenant if many clients request changes. A
@@ -78,8 +78,8 @@ func (g *goals) changeOfLarge(ctx context.Context, b *backend, s *live.Store) er
 	return nil
 }
 
-// snapshot reads the guidelines of a tenant into memory. With many guidelines, an attempt can fail because reading
-// takes too long, so snapshot tries again.
+// snapshot() reads the guidelines of a tenant into memory. With many guidelines, an attempt can fail because reading
+// takes too long, so snapshot() tries again.
 func snapshot(ctx context.Context, s *live.Store, tenant string) (v live.Snapshot, err error) {
 	for range 60 {
 		if v, err = s.Snapshot(ctx, tenant); err == nil {
@@ -107,7 +107,7 @@ func fillTenant(ctx context.Context, of *live.TenantStore, count int) error {
 	return nil
 }
 
-// sample returns a guideline with realistic texts. Ten guidelines apply to each agent.
+// sample() returns a guideline with realistic texts. Ten guidelines apply to each agent.
 func sample(i int) guideline.Guideline {
 	words := []string{"commit", "review", "deploy", "secret", "worker", "contract", "schema", "migration"}
 	word := words[i%len(words)]
@@ -158,8 +158,8 @@ func (g *goals) takenIn(ctx context.Context, b *backend, s *live.Store) error {
 	}, b.decisions)
 }
 
-// pages measures how long it takes to read five pages of the audit: the first, the last, and three between them. The
-// slowest page counts.
+// pages() measures how long it takes to read five pages of the audit: the first, the last, and three between them. It
+// records the time of the slowest page.
 func (g *goals) pages(ctx context.Context, b *backend, s store.Store) error {
 	if err := g.fillAudit(ctx, b, s); err != nil {
 		return err
@@ -227,7 +227,7 @@ func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, err
 	}
 	newest := first.Items[0].Time
 	for i := 1; i < len(out); i++ {
-		older := min(g.entries*i/(len(out)-1), g.entries-store.DefaultPageSize) // in seconds, as the entries are a second apart
+		older := min(g.entries*i/(len(out)-1), g.entries-store.DefaultPageSize) // in seconds: one for each entry
 		near, err := s.Query(ctx, "audit", store.AuditQuery{
 			AuditFilter: store.AuditFilter{To: newest.Add(-time.Duration(older) * time.Second)}, Paging: store.Paging{Size: 1},
 		})
@@ -241,8 +241,8 @@ func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, err
 	return out, nil
 }
 
-// cursorAt combines two cursors: it takes the position from the cursor named position, and everything else from the
-// cursor named list. A cursor consists of the beginning of a checksum, followed by JSON.
+// cursorAt combines two cursors: it takes the position from the cursor "position", and everything else from the cursor
+// "list". A cursor consists of the beginning of a checksum, followed by JSON.
 func cursorAt(list, position string) (string, error) {
 	const checkBytes = 6
 	var content [2]map[string]json.RawMessage

@@ -26,10 +26,10 @@ import (
 // tolerance is the factor by which the time of a function may exceed its budget, because times vary.
 const tolerance = 1.25
 
-// The constant named tries is the largest number of runs for a process that misses its budget.
+// The constant "tries" is the largest number of runs for a process that misses its budget.
 const tries = 5
 
-// The constant named rounds is the number of times that each process is timed in one run.
+// The constant "rounds" is the number of times that each process is timed in one run.
 const rounds = 200
 
 type result struct {
@@ -39,8 +39,8 @@ type result struct {
 	unit     string
 	// limit is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
-	// The field named least is set if the measured value must not be smaller than the budget, for example if it is a rate.
-	// The benchmark then fails if the value is below the limit.
+	// The field "least" is set if the measured value must not be smaller than the budget, for example if it is a rate. The
+	// benchmark then fails if the value is below the limit.
 	least bool
 	// remark is shown in the table after the result.
 	remark string

@@ -19,8 +19,8 @@ type contest struct {
 	env    []string
 	// stdin is the name of the file that the process reads as its stdin.
 	stdin string
-	// The process must print the text p.says, and exit with the status p.code. Without these checks, a process that
-	// fails would count as fast.
+	// The output of the process must contain the text "says", and the exit status must be "code". If "says" is empty, the
+	// process must print nothing. Without these checks, a process that fails would count as fast.
 	says string
 	code int
 }

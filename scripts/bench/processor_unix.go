@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// processor returns the CPU time of this process in seconds.
+// processor() returns the CPU time of this process in seconds.
 func processor() float64 {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -1,4 +1,4 @@
 package main
 
-// processor returns 0, because the bench does not run on Windows.
+// processor() returns 0, because the bench does not run on Windows.
 func processor() float64 { return 0 }

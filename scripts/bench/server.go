@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// serve starts the server. Its socket is in a runtime folder of the stage.
+// serve() starts the server. Its socket is in a runtime folder of the stage.
 func (s *stage) serve() error {
 	server := exec.Command(filepath.Join(s.bin, "guardrails"), "serve", "--addr", "127.0.0.1:0")
 	server.Dir, server.Env = s.project, s.env("served")

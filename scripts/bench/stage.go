@@ -11,8 +11,8 @@ import (
 
 // stage has everything that the timed processes need: folders, copies of the programs, and a server on a socket.
 type stage struct {
-	// dir is a folder on the disk. The field named fast is the folder that contains the runtime folders. It is in memory
-	// if possible, because a session's runtime folder is usually in memory too.
+	// dir is a folder on the disk. The field "fast" is the folder that contains the runtime folders. It is in memory if
+	// possible, because a session's runtime folder is usually in memory too.
 	dir, fast string
 	bin       string
 	project   string
@@ -66,10 +66,10 @@ func (s *stage) close() {
 
 func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 
-// runtime returns the path of a runtime folder, for XDG_RUNTIME_DIR.
+// runtime() returns the path of a runtime folder, for XDG_RUNTIME_DIR.
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
-// env returns the environment of a process. The parameter named runtime is the name of the runtime folder that contains
+// env() returns the environment of a process. The parameter "runtime" is the name of the runtime folder that contains
 // the process's session files.
 func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
 

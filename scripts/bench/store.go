@@ -38,7 +38,8 @@ func storeResults() ([]result, error) {
 	}, nil
 }
 
-// slowest returns the slowest benchmark of a group and its time. It ignores the benchmarks named in except.
+// slowest() returns the slowest benchmark of a group and its time. It ignores the benchmarks whose names are in the
+// parameter "except".
 func slowest(all map[string]measurement, group string, except ...string) (nanoseconds float64, name string) {
 	for benchmark, m := range all {
 		skip := !strings.HasPrefix(benchmark, group)

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/fortests/labeledcommands"
 )
 
-// copied copies the shell parser. It returns three folders: of the copy (to), of the original library (from), and of
+// copied() copies the shell parser. It returns three folders: of the copy (to), of the original library (from), and of
 // this repository (root).
 func copied(t *testing.T) (to, from, root string) {
 	t.Helper()

@@ -81,9 +81,9 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change describes how to change a file of Go's own packages. The text in the field named "from" is replaced with the
-// text in the field named "to". A change that comes from the function only() keeps the old function in the file under
-// another name. The compiler compiles the old function, but the linker leaves it out, because nothing calls it.
+// change describes how to change a file of Go's own packages. The text in the field "from" is replaced with the text in
+// the field "to". A change that comes from the function only() keeps the old function in the file under another name.
+// The compiler compiles the old function, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 
 // changes() returns all changes to Go's own packages. The changes replace functions that do more than hooks need.
@@ -165,8 +165,7 @@ func changes() []change {
 }
 
 // The function only() returns a change that replaces the body of a function. The old body becomes the body of a
-// function with another name, which nothing calls. The parameter named begin is the first line of the function to
-// change.
+// function with another name, which nothing calls. The parameter "begin" is the first line of the function to change.
 func only(file, begin, body string) change {
 	at := len("func ")
 	if begin[at] == '(' { // a receiver
@@ -176,7 +175,7 @@ func only(file, begin, body string) change {
 	return change{file, begin + "\n", begin + "\n\t" + body + "\n}\n\n" + begin[:at] + "Unused" + begin[at:] + "\n"}
 }
 
-// smaller changes a file of Go's own packages. It applies the changes that changes() returns.
+// smaller() changes a file of Go's own packages. It applies the changes that changes() returns.
 func smaller(name string, text []byte) ([]byte, error) {
 	for _, c := range changes() {
 		if c.file != name {
@@ -190,7 +189,7 @@ func smaller(name string, text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// narrow returns a Go file without the spaces that align columns. It is for files with tables of programs. In these
+// narrow() returns a Go file without the spaces that align columns. It is for files with tables of programs. In these
 // tables, one space separates words as well as several do.
 func narrow(text []byte) []byte {
 	for bytes.Contains(text, []byte("  ")) {
@@ -206,8 +205,8 @@ func joinDeclarations(text []byte) []byte {
 	return rewrite(text, nil, "\n")
 }
 
-// rewrite returns a Go file without comments. Imports and identifiers get new names: the map names has the old names as
-// keys and the new names as values. After each declaration, rewrite writes the text in the parameter named end.
+// rewrite() returns a Go file without comments. Imports and identifiers get new names: the map "names" has the old
+// names as keys and the new names as values. After each declaration, rewrite() writes the text in the parameter "end".
 func rewrite(text []byte, names map[string]string, end string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -1,8 +1,8 @@
 // Lean prepares smaller code for building the hooks. In .build/lean, it creates a copy of the shell parser from Go's
 // module cache. The copy imports a small package named fmt instead of the standard package. The copy leaves out the
 // printer, because hooks do not need it, and because the printer compiles regular expressions at every start. Lean also
-// prepares files with each declaration on one line, because many line numbers would make the hooks larger, and packs the
-// tables of programs.
+// prepares files with each declaration on one line, because many line numbers would make the hooks larger, and packs
+// the tables of programs.
 //
 // Start with run(). Only scripts/hooks.sh uses the copies. Every other build uses the library and the original files.
 package main
@@ -63,8 +63,8 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// build copies the library from one folder (from) to another (to). It also writes a go.mod that uses the copy. name is
-// the path of the copy that is written into go.mod.
+// build() copies the library from one folder (from) to another (to). It also writes a go.mod that uses the copy. The
+// parameter "name" is the path of the copy in this go.mod.
 func build(root, from, to, name string) error {
 	for _, file := range files() {
 		text, err := os.ReadFile(filepath.Join(from, file))
@@ -85,7 +85,7 @@ func build(root, from, to, name string) error {
 	return modules(root, to, name)
 }
 
-// leaner returns the text of a library file for the copy. The copy imports the small package fmt instead of the
+// leaner() returns the text of a library file for the copy. The copy imports the small package fmt instead of the
 // standard one.
 func leaner(name string, text []byte) []byte {
 	if !strings.HasSuffix(name, ".go") {
@@ -94,8 +94,8 @@ func leaner(name string, text []byte) []byte {
 	return bytes.Replace(text, []byte(`"fmt"`), []byte(`"`+library+`/internal/fmt"`), 1)
 }
 
-// modules() writes files go.mod and go.sum for building the hooks with the copy of the library. name is the path of the
-// copy.
+// modules() writes files go.mod and go.sum for building the hooks with the copy of the library. The parameter "name" is
+// the path of the copy in go.mod.
 func modules(root, to, name string) error {
 	for _, file := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join(root, file))

@@ -15,9 +15,9 @@ import (
 
 // shortNames returns a short name for each name of a function, method, type or field in the sources. A program contains
 // the names of its functions, so short names make the program smaller. Every occurrence of a name is replaced, even if
-// the name means different things in different places. So the behaviour of the program does not change. Names that also
-// occur in Go's own packages are not replaced, because a method with such a name can implement an interface of these
-// packages.
+// the name means different things in different places. For this reason, the behaviour of the program does not change.
+// Names that also occur in Go's own packages are not replaced, because a method with such a name can implement an
+// interface of these packages.
 func shortNames(sources [][]byte) (map[string]string, error) {
 	kept, err := standardNames()
 	if err != nil {
@@ -63,7 +63,7 @@ func shortNames(sources [][]byte) (map[string]string, error) {
 	}), nil
 }
 
-// noteDeclared adds names to the map named declared: the name of each function, type and field that a node declares.
+// noteDeclared adds the name of each function, type and field that a node declares to the map "declared".
 func noteDeclared(declared map[string]bool, node ast.Node) {
 	switch node := node.(type) {
 	case *ast.FuncDecl:

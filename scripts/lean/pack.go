@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// The constant named unpacked is the line of the package named program that has no pairs yet.
+// The constant "unpacked" is a line of the package "program". In this line, the list of pairs is still empty.
 const unpacked = `const pairs = ""`
 
-// pack shortens the rows of all tables of programs in a copy. The tables are a tenth of a hook's own data, and their
+// pack() shortens the rows of all tables of programs in a copy. The tables are a tenth of a hook's own data, and their
 // words repeat. A byte with a value of at least 128 stands for a pair of bytes. Each byte of the pair may stand for
-// another pair. The package named program gets the list of pairs and unpacks the rows of the program that a call names.
-// Lines that name programs stay as they are, because the tables are searched for them. The parameter named files has
-// the texts of Go files by their paths.
+// another pair. The list of pairs is written into the package "program". If a call runs a program, this package unpacks
+// the rows of the program. Lines with the names of programs stay as they are, because the package searches the tables
+// for these names. The parameter "files" has the texts of Go files by their paths.
 func pack(files map[string][]byte) error {
 	var rows [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -60,7 +60,7 @@ func isCoded(text []byte) bool {
 	return slices.ContainsFunc(text, func(c byte) bool { return c >= 128 })
 }
 
-// eachText passes the texts between backquotes of a Go file to change, and returns the file with the changed texts.
+// eachText passes the texts between backquotes of a Go file to change(), and returns the file with the changed texts.
 func eachText(file []byte, change func(string) string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// unpackAll does what the package named program does with the rows of a hook.
+// unpackAll unpacks rows in the same way as the package "program" does in a hook.
 func unpackAll(text []byte, pairs [][]byte) string {
 	for i, pair := range slices.Backward(pairs) {
 		text = []byte(strings.ReplaceAll(string(text), string([]byte{byte(128 + i)}), string(pair)))

@@ -23,9 +23,9 @@ const shortParser = "y"
 // contains the file names, so this comment makes the program smaller.
 const oneName = "//line x:1\n"
 
-// shorten writes a module with copies of three things: the programs that run as hooks, the packages of these programs,
-// and the shell parser. The argument named parser is the folder of the shell parser. A program contains the name of
-// each function with the path of its package. In the copy, the paths are as short as g/a, and the names of functions
+// shorten() writes a module with copies of three things: the programs that run as hooks, the packages of these
+// programs, and the shell parser. The argument "parser" is the folder of the shell parser. A program contains the name
+// of each function with the path of its package. In the copy, the paths are as short as g/a, and the names of functions
 // are short too. The tables of programs are packed. No function of these packages is inlined, so all declarations of a
 // copy can be on one line (joinDeclarations explains why). The joined lines make the program 5 % smaller.
 func shorten(root, parser, to string) error {
@@ -78,8 +78,8 @@ func comparedBits(text []byte) []byte {
 	return calls.ReplaceAll(text, []byte("$1($2&($3) != 0)"))
 }
 
-// shortFolder returns the name of the folder for the copy of a package. Programs keep their names, because Go names a
-// built program after its folder. shortFolder never returns the folder name of the parser.
+// shortFolder returns the name of the folder for the copy of a package. The folder of a program keeps its name, because
+// Go gives a built program the name of its folder. shortFolder never returns the folder name of the parser.
 func shortFolder(dir string, index int) string {
 	if strings.HasPrefix(dir, "cmd/") {
 		return path.Base(dir)
@@ -118,7 +118,7 @@ func hookFolders(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// readFolder reads the files of a package into the map named copies. The keys are the paths that the copied files will
+// readFolder reads the files of a package into the map "copies". The keys are the paths that the copied files will
 // have. Tables of programs lose the spaces that align their columns.
 func readFolder(from, to string, copies map[string][]byte) error {
 	sources, err := filepath.Glob(filepath.Join(from, "*.go"))

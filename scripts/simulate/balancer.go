@@ -50,7 +50,7 @@ func inMemory(inner http.Handler) http.Handler {
 	})
 }
 
-// dial connects to a server. If the server refuses the connection, dial tries the other servers.
+// dial() connects to a server. If the server refuses the connection, dial() tries the other servers.
 func (b *balancer) dial(ctx context.Context, network, address string) (c net.Conn, err error) {
 	var d net.Dialer
 	if c, err = d.DialContext(ctx, network, address); err == nil {

@@ -42,17 +42,16 @@ type company struct {
 	changed atomic.Int64
 
 	mu sync.Mutex
-	// The field named took has the durations of the requests in milliseconds, for each kind of request. The duration of a
-	// request includes its repeated attempts. The field named refused counts the answers with status 429 or 5xx. broken
-	// counts the connections that broke. In both cases, the machine tries again. The field named failed counts the
+	// The field "took" has the durations of the requests in milliseconds, for each kind of request. The duration of a
+	// request includes its repeated attempts. The field "refused" counts the answers with status 429 or 5xx. The field
+	// "broken" counts the connections that broke. In both cases, the machine tries again. The field "failed" counts the
 	// requests that got no good answer within a minute.
 	took                    [kinds][]float64
 	refused, broken, failed int
-	// The field named logged has the ids of each tenant's acknowledged decisions. The field named created has the ids of
-	// each tenant's acknowledged guidelines.
+	// The field "logged" has the ids of each tenant's acknowledged decisions. The field "created" has the ids of each
+	// tenant's acknowledged guidelines.
 	logged, created map[string][]string
-	// The field named last is the time of the last good answer. The field named pause is the longest time without a good
-	// answer.
+	// The field "last" is the time of the last good answer. The field "pause" is the longest time without a good answer.
 	last  time.Time
 	pause time.Duration
 }
@@ -64,7 +63,7 @@ func newCompany(url string, tokens []string, o *options) *company {
 	}
 }
 
-// write creates the guidelines of each tenant.
+// write() creates the guidelines of each tenant.
 func (c *company) write(ctx context.Context) error {
 	return eachTenant(func(i int) error {
 		var list []string
@@ -108,7 +107,8 @@ func (c *company) work(ctx context.Context) {
 	all.Wait()
 }
 
-// machine sends requests until ctx ends. Between two requests, it waits for a random time around pause.
+// machine() sends requests until ctx ends. Between two requests, it waits for a random time. The average of these times
+// is in the parameter "pause".
 func (c *company) machine(ctx context.Context, machine int, pause time.Duration) {
 	random := rand.New(rand.NewPCG(uint64(machine), 1)) //nolint:gosec // not a secret
 	for n := 0; ; n++ {
@@ -127,8 +127,8 @@ func (c *company) machine(ctx context.Context, machine int, pause time.Duration)
 	}
 }
 
-// request() sends a request repeatedly until it gets a good answer, for at most a minute. request continues even after
-// the simulation has ended. If it stopped early, nobody would know whether the server has accepted the request.
+// request() sends a request repeatedly until it gets a good answer, for at most a minute. It continues even after the
+// simulation has ended. If the method stopped early, nobody would know whether the server has accepted the request.
 func (c *company) request(kind, machine, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -209,17 +209,17 @@ func (c *company) note(kind, machine int, name string, text []byte, began time.T
 	}
 }
 
-// The type named wrong is an answer after which another attempt cannot succeed.
+// The type "wrong" is an answer after which another attempt cannot succeed.
 type wrong struct{ answer string }
 
 func (w *wrong) Error() string { return w.answer }
 
-// A value of the type named refused is an answer after which a machine tries again.
+// The type "refused" is an answer after which a machine tries again.
 type refused struct{ status string }
 
 func (r *refused) Error() string { return r.status }
 
-// send sends a request of a machine, and returns the body of a good answer.
+// send() sends a request of a machine, and returns the body of a good answer.
 func (c *company) send(ctx context.Context, machine int, path, body string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+path, bytes.NewReader([]byte(body)))
 	if err != nil {

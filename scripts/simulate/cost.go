@@ -54,8 +54,8 @@ func (s *site) costs(nodes []*os.Process) (cost, error) {
 	return out, err
 }
 
-// usage returns the CPU time in seconds and the memory in MB that a process uses. If the process does not run, both are
-// 0.
+// usage() returns the CPU time in seconds and the memory in MB that a process uses. If the process does not run, both
+// are 0.
 func usage(pid int) (cpu, memory float64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

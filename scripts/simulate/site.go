@@ -16,7 +16,7 @@ import (
 	"guardrails/server/access"
 )
 
-// The constant named tenants is the number of teams. Each has a tenant and a token of its own.
+// The constant "tenants" is the number of teams. Each has a tenant and a token of its own.
 const tenants = 20
 
 // site has the servers and the load balancer in front of them.
@@ -24,12 +24,12 @@ type site struct {
 	*options
 	servers  []*exec.Cmd
 	balancer *balancer
-	// The field named tokens has the token of each tenant.
+	// The field "tokens" has the token of each tenant.
 	tokens []string
 }
 
-// start starts two servers, as if they were on two computers. Each server has its own home folder. Both servers accept
-// the same tokens.
+// start() starts two servers, as if they were on two computers. Each server has its own home folder. Both servers
+// accept the same tokens.
 func (s *site) start() error {
 	homes := []string{filepath.Join(s.dir, "one"), filepath.Join(s.dir, "two")}
 	if err := s.makeHomes(homes); err != nil {
@@ -83,7 +83,7 @@ func environment(home string) func(string) string {
 	}
 }
 
-// serve starts a server and returns its URL.
+// serve() starts a server and returns its URL.
 func (s *site) serve(home string) (*url.URL, error) {
 	program, err := filepath.Abs(filepath.Join(s.programs, "guardrails-server"))
 	if err != nil {

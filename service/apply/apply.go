@@ -14,9 +14,8 @@ import (
 )
 
 // Guidelines creates or updates guidelines in a store. It first checks all of them, and changes nothing if one check
-// fails. A guideline with a version must have the same version in the store. A guideline without a version must not be
-// in the store yet, unless the store has the same content. If force is set, the function replaces the content in the
-// store in any case.
+// fails. A guideline passes its check if the store has the guideline with the same content or the same version, or if
+// the guideline is new and has no version. If force is set, every guideline passes its check.
 func Guidelines(
 	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
 ) (*store.ImportResult, error) {
@@ -41,7 +40,7 @@ func Guidelines(
 	return result, nil
 }
 
-// plan decides what the function Guidelines will do with a guideline: create it, update it, leave it unchanged, or
+// plan() decides what the function Guidelines will do with a guideline: create it, update it, leave it unchanged, or
 // fail. It sets g.Version to the version in the store.
 func plan(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
 	item := store.ImportItem{ID: g.ID, ProjectID: s.ProjectID(), Outcome: store.ItemUpdated}
@@ -85,8 +84,8 @@ func refuseItem(item *store.ImportItem, code store.Code, format string, args ...
 	item.Outcome, item.Code, item.Message = store.ItemFailed, code, fmt.Sprintf(format, args...)
 }
 
-// carryOut makes the change that plan has chosen. It fails if the guideline in the store has changed since plan read
-// it.
+// carryOut makes the change that plan() has chosen. It fails if the guideline in the store has changed since plan()
+// read it.
 func carryOut(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
 	change := s.Update
 	switch item.Outcome {

@@ -1,6 +1,6 @@
 package dependence
 
-// Kept returns the number of trips that are remembered.
+// Kept is a method that returns the number of trips that are remembered.
 func (t *Trips) Kept() (n int) {
 	for _, trips := range t.of {
 		n += len(trips)

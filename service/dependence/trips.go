@@ -19,7 +19,8 @@ type Trips struct {
 	sweepAt int
 }
 
-// trip contains the time of a trip. If the trip was read from the audit, id is the id of the entry.
+// A trip has the time at which it happened. If the trip was read from the audit, the field named id has the id of the
+// entry.
 type trip struct {
 	at time.Time
 	id string
@@ -51,8 +52,8 @@ func (t *Trips) Note(user, tenant, id string, at time.Time) {
 	t.keep(key, slices.Insert(known, place, trip{at, id}), at)
 }
 
-// Count counts the trips of a person in the last hour. tripped must be set if the present answer is a trip. If dry is
-// set, or the person is unknown, Count stores nothing.
+// Count counts the trips of a person in the last hour. The parameter named tripped must be set if the present answer is
+// a trip. If the parameter named dry is set, or the person is unknown, Count stores nothing.
 func (t *Trips) Count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
 	t.lock.Lock()
 	defer t.lock.Unlock()
@@ -69,7 +70,7 @@ func (t *Trips) Count(user, tenant string, tripped bool, now time.Time, dry bool
 	return safety.Cooldown(len(all))
 }
 
-// keep replaces the trips of a person. If there are too many people, it forgets the people without a recent trip.
+// keep() replaces the trips of a person. If there are too many people, it forgets the people without a recent trip.
 func (t *Trips) keep(key [2]string, all []trip, now time.Time) {
 	if t.of == nil {
 		t.of, t.sweepAt = map[[2]string][]trip{}, policy.MinSweep

@@ -20,7 +20,7 @@ type Calls struct {
 	Text string
 }
 
-// Calls returns a note for an agent that goes in circles. The agent does not get the same note again soon afterwards.
+// Calls returns a note for an agent whose calls are a loop. The agent does not get the same note again soon afterwards.
 func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	tool, lines, _ := strings.Cut(c.Text, "\n")
 	calls := session.Calls("\n" + lines)
@@ -61,8 +61,8 @@ func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	return r, f.save(c.Session, s)
 }
 
-// noteLoop records that an agent received a note about a loop. It forgets notes that are at least as old as the
-// constant named quiet.
+// noteLoop records that an agent received a note about a loop. It forgets each note whose age is at least the constant
+// named quiet.
 func (s *state) noteLoop(key string, now time.Time) {
 	kept := map[string]time.Time{key: now}
 	for other, said := range s.Loops {

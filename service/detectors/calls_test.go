@@ -12,7 +12,7 @@ import (
 	"guardrails/service/detectors"
 )
 
-// agent makes calls and passes them on in the form in which a hook reports them.
+// An agent makes calls. It passes them on in the form in which a hook reports them.
 type agent struct {
 	*person
 	lines []string

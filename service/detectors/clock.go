@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// clock says how long a person has worked, over all sessions. A stretch of work continues while the person types
+// A clock says how long a person has worked, over all sessions. A stretch of work continues while the person types
 // prompts or answers questions, without a long pause.
 type clock struct {
 	Since time.Time `json:"since"`
@@ -24,7 +24,7 @@ type clock struct {
 	Asked    time.Time `json:"asked,omitzero"`
 }
 
-// presence records that the person is present.
+// presence() records that the person is present.
 func (c *clock) presence(now time.Time, pause time.Duration) {
 	if now.Sub(c.Last) >= pause || now.Before(c.Last) {
 		c.Since, c.Shown = now, nil
@@ -104,8 +104,8 @@ func (f *files) clock() *clock {
 
 func (f *files) saveClock(c *clock) error { return f.write(product.ClockFile, c) }
 
-// SetClock stores a stretch of work that began at the time since. The parameter named last is when the person was last
-// present.
+// SetClock stores a stretch of work. The parameter named since is when the stretch began. The parameter named last is
+// when the person was last present.
 func SetClock(dir *private.Dir, since, last time.Time) error {
 	return (&files{dir}).saveClock(&clock{Since: since, Last: last})
 }

@@ -23,7 +23,7 @@ type Prompt struct {
 	Terminal bool
 }
 
-// The constant named quiet is how long no other line is shown after a line for the person.
+// The constant named quiet says how long no other line is shown after a line was shown to the person.
 const quiet = 15 * time.Minute
 
 // Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.
@@ -62,21 +62,21 @@ func (f *files) mark(p *Prompt) error {
 	return nil
 }
 
-// visit handles one prompt. It has the state of the session after the earlier prompts.
+// A visit handles one prompt. It has the state of the session after the earlier prompts.
 type visit struct {
 	*Prompt
 	state *state
 	clock *clock
 }
 
-// pause is how long the person must be away before a new stretch of work begins.
+// pause() returns how long the person must be away before a new stretch of work begins.
 func (v *visit) pause() time.Duration { return time.Duration(v.Settings.PauseMinutes) * time.Minute }
 
-// finding is something that a detector noticed.
+// A finding is something that a detector noticed.
 type finding struct {
 	Detection
 	detector string
-	// text names what the detector counted.
+	// The field named text says what the detector counted.
 	text    string
 	options []advice.Option
 	match   match
@@ -150,11 +150,11 @@ func (v *visit) isWatching(detector, setting string) bool {
 // Detected is the result of a detector that has no levels.
 const Detected = "detected"
 
-// confident is the lowest confidence with which a detection is shown.
+// The constant named confident is the lowest confidence with which a detection is shown.
 const confident = 0.5
 
-// closer is the lowest similarity at which two prompts count as the same, after the user has typed the word
-// "lower-sensitivity".
+// If the user has typed the word "lower-sensitivity", two prompts count as the same only if their similarity is at
+// least the value of the constant named closer.
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {

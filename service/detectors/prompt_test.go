@@ -12,7 +12,7 @@ import (
 	"guardrails/service/detectors"
 )
 
-// person is a person with a clock that the test moves.
+// A person has a clock that the test moves.
 type person struct {
 	t        *testing.T
 	dir      *private.Dir
@@ -81,7 +81,7 @@ func (p *person) workFor(d time.Duration) (lines []string) {
 	return lines
 }
 
-// shows fails the test unless a line has all the parts. Without parts, the line must be empty.
+// shows() checks that a line has all the given parts. If no parts are given, the line must be empty.
 func (p *person) shows(line string, parts ...string) {
 	p.t.Helper()
 	for _, part := range parts {

@@ -1,6 +1,6 @@
 // Package detectors tells a person what the detectors noticed in a session of the client: a question that was asked
 // again and again, a long stretch of work, or answers that agree without a reason. It also tells an agent when the
-// agent goes in circles.
+// agent's calls are a loop.
 //
 // The package stores its state next to the session's files. The state has no text that a person typed, except an
 // intent. For each prompt, it has the time, a flag and hashes of words. Each session has its own random key for the
@@ -73,7 +73,7 @@ type match struct {
 	Details  []string `json:"details,omitempty"`
 }
 
-// prompt is the digest of a prompt, as it is stored.
+// The type named prompt is the digest of a prompt, as it is stored.
 type prompt struct {
 	At      time.Time `json:"at"`
 	Words   string    `json:"words,omitempty"`
@@ -105,7 +105,7 @@ func decode(text string) []uint64 {
 	return out
 }
 
-// digest returns the digest of a prompt. The hashes in it are made with the key of this session.
+// digest() returns the digest of a prompt. The hashes in it are made with the key of this session.
 func (s *state) digest(text string, at time.Time) talk.Digest {
 	mac := hmac.New(sha256.New, s.Key)
 	var sum [sha256.Size]byte
@@ -116,7 +116,7 @@ func (s *state) digest(text string, at time.Time) talk.Digest {
 	})
 }
 
-// history returns the digests of the earlier prompts, oldest first.
+// history() returns the digests of the earlier prompts, oldest first.
 func (s *state) history() []talk.Digest {
 	out := make([]talk.Digest, len(s.Prompts))
 	for i, p := range s.Prompts {

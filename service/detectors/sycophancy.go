@@ -61,7 +61,7 @@ func (s *state) noteAnswer(agrees bool) bool {
 	return s.Wait == 0 && s.agreeing() >= manyAnswers
 }
 
-// agreeing returns how many of the last answers agree without a reason.
+// agreeing() returns how many of the last answers agree without a reason.
 func (s *state) agreeing() (n int) {
 	for _, agrees := range s.Answers {
 		if agrees {

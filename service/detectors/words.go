@@ -14,12 +14,12 @@ import (
 // prefix is the beginning of a prompt for guardrails, and of each line to a person.
 const prefix = "guardrails:"
 
-// intent is the word with which a person says what they want to do. The word dismisses no line, so package advice does
-// not list it.
+// The constant named intent is the word with which a person says what they want to do. The word dismisses no line, so
+// package advice does not list it.
 const intent = "intent"
 
-// maxIntent is the largest number of characters in an intent. snooze is how long no line is shown after a person has
-// asked for a pause.
+// The constant maxIntent is the largest number of characters in an intent. The constant named snooze says how long no
+// line is shown after a person has asked for a pause.
 const (
 	maxIntent = 500
 	snooze    = 15 * time.Minute
@@ -46,7 +46,7 @@ func words(options []advice.Option, separator string) string {
 	return strings.Join(out, separator)
 }
 
-// obey carries out the command that a word stands for, and returns the answer for the person.
+// obey() carries out the command that a word stands for, and returns the answer for the person.
 func (v *visit) obey(word, argument string) string {
 	if !v.Terminal {
 		return prefix + " " + word + " is obeyed only if you type it into the client's terminal."
@@ -89,8 +89,9 @@ func (v *visit) do(word, argument string) string {
 	return v.setIntent(argument)
 }
 
-// disable switches off a detector for the session. The argument names the detector. Without an argument, disable
-// switches off the detector whose line was shown last. If no line was shown, it switches off all detectors.
+// disable() switches off a detector for the session. The parameter named argument is the name of the detector. If it is
+// empty, disable() switches off the detector whose line was shown last. If no line was shown, disable() switches off
+// all detectors.
 func (v *visit) disable(argument string) string {
 	s, chosen := v.state, names()
 	switch name := strings.ReplaceAll(strings.ToLower(argument), "_", "-"); {
@@ -135,7 +136,7 @@ func (v *visit) setIntent(argument string) string {
 	return "your intent is kept until this session ends. You are reminded of it in a long session."
 }
 
-// explain says why the last line was shown.
+// explain() says why the last line was shown.
 func (s *state) explain() string {
 	if s.Match == nil {
 		return "nothing was shown in this session."

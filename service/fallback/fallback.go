@@ -127,7 +127,7 @@ func (k *Keeper) Substitute(f *Failure) *Substitute {
 	return s
 }
 
-// mode returns the configured mode. If the configured mode is ask_user and the user has chosen a mode, it returns the
+// mode() returns the configured mode. If the configured mode is ask_user and the user has chosen a mode, it returns the
 // user's choice.
 func mode(configured, choice string) string {
 	switch {
@@ -141,9 +141,9 @@ func mode(configured, choice string) string {
 	return config.AskUser
 }
 
-// static fills s with the last known good guidelines, and adds the guidelines in files that can be read. If there are
-// no last known good guidelines, it uses only the guidelines in these files. It then adds the core pack, unless the
-// guidelines of the higher layers are known. It returns a description of the result for the user.
+// static() fills s with the last known good guidelines, and adds the guidelines from files that can be read. If there
+// are no last known good guidelines, it uses only the guidelines from these files. It then adds the core pack, unless
+// the guidelines of the higher layers are known. It returns a description of the result for the user.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	last, err := k.last(f)
 	if err == nil {
@@ -212,11 +212,11 @@ func (f *Failure) stored(changes int64) *Selected {
 	return f.Stored(changes)
 }
 
-// minute returns a time as messages show it.
+// minute() returns a time as messages show it.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
-// OfTenant returns the last known good guidelines of a tenant that has no files or packs. ok is false if there are
-// none.
+// OfTenant returns the last known good guidelines of a tenant that has no files or packs. The result named ok is false
+// if there are no such guidelines.
 func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
 	last, err := k.last(f)
 	if err != nil {
@@ -253,7 +253,7 @@ func (f *Failure) addReadable(s *Substitute) {
 	s.join(config.Project, guidelinefiles.Read(f.Root, f.Config).Guidelines, client)
 }
 
-// join adds guidelines to the layer with the given name. If the layer already has a guideline with the same id, it
+// join() adds guidelines to the layer with the given name. If the layer already has a guideline with the same id, it
 // keeps the existing one.
 func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	l := s.Layer(name)

@@ -60,7 +60,7 @@ func (k *Keeper) SaveShared(id StoreID, changes int64, list []*guideline.Guideli
 	}
 	return d.WriteUnless(id.fileName(), isSaved, func(to io.Writer) error {
 		out := bufio.NewWriterSize(to, writtenAtOnce)
-		_, _ = fmt.Fprintf(out, sharedHead, changes, k.Now().UTC().Format(timeForm)) // out remembers an error
+		_, _ = fmt.Fprintf(out, sharedHead, changes, k.Now().UTC().Format(timeForm)) // the writer keeps an error
 		return writeGuidelines(out, list)
 	})
 }

@@ -43,8 +43,8 @@ func (s *Snapshot) Count() (n int) {
 	return n
 }
 
-// isNewer reports whether s is newer than other. A snapshot is newer if it was read from a store with more changes, or
-// at a later time.
+// isNewer reports whether s is newer than other. The snapshot of the store with more changes is newer. If both stores
+// had the same number of changes, the snapshot with the later time is newer.
 func (s *Snapshot) isNewer(other *Snapshot) bool {
 	if s.Settings.Changes != other.Settings.Changes {
 		return s.Settings.Changes > other.Settings.Changes
@@ -108,7 +108,7 @@ func (k *Keeper) snapshotName(root, tenant string) string {
 // SaveSnapshot saves the guidelines of a project. s.Time is when the process began to read them. If the file already
 // has the same guidelines, SaveSnapshot does not write it again, because the time of the file says when the guidelines
 // last changed. If several processes save at the same time, the newest guidelines stay in the file. SaveSnapshot saves
-// nothing if outdated reports that another process has seen newer guidelines. The notice is for the user.
+// nothing if outdated() reports that another process has seen newer guidelines. The notice is for the user.
 func (k *Keeper) SaveSnapshot(
 	root, tenant string, s *Snapshot, outdated func() bool,
 ) (notice string, err error) {
@@ -128,8 +128,8 @@ func (k *Keeper) SaveSnapshot(
 // information is in the first line, which is far shorter.
 const maxHead = 64 << 10
 
-// hasNewer reports whether a snapshot's file has newer guidelines than s: they were read later, from a store with at
-// least as many changes. If the guidelines in the file were read earlier than s, but from a store with more changes,
+// hasNewer reports whether the guidelines in a snapshot's file are newer than s. They are newer if they were read later
+// than s, from a store with at least as many changes. If they were read earlier, but from a store with more changes,
 // hasNewer returns false, because the project may now use another store. The recorded mark of the store (see Mark) then
 // decides which guidelines are newer. A file with a time in the future is ignored, because the clock was wrong.
 func (k *Keeper) hasNewer(d *private.Dir, name, root string, s *Snapshot) bool {
@@ -159,7 +159,7 @@ func snapshotHead(root string) []byte {
 	return append(document.AppendText([]byte(`{"format":2,"project":`), root), ',')
 }
 
-// write writes the content of a snapshot's file. There can be many guidelines, so it writes one after the other.
+// write() writes the content of a snapshot's file. There can be many guidelines, so it writes one after the other.
 func (s *Snapshot) write(to io.Writer, root string) error {
 	var own []*guideline.Guideline
 	var kept []keptLayer
@@ -181,7 +181,7 @@ func (s *Snapshot) write(to io.Writer, root string) error {
 		return err
 	}
 	out := bufio.NewWriterSize(to, writtenAtOnce)
-	_, _ = out.Write(snapshotHead(root)) // out remembers an error, and Flush returns it
+	_, _ = out.Write(snapshotHead(root)) // the writer keeps an error, and Flush returns it
 	_, _ = out.WriteString(s.Time.UTC().Format(timeForm))
 	_, _ = fmt.Fprintf(out, `"settings":%s,"layers":%s,"guidelines":[`, encoded, described)
 	return writeGuidelines(out, own)
@@ -313,7 +313,8 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	}}, nil
 }
 
-// divide splits the list of guidelines into layers. ok is false if the counts in described do not fit the list.
+// divide() splits the list of guidelines into layers. The parameter named described says how many guidelines each layer
+// has. The result named ok is false if these numbers do not fit the list.
 func divide(all []*rules.Source, described *document.Node) (layers []Layer, ok bool) {
 	for _, n := range described.Items {
 		number := n.Lookup("count")
@@ -333,7 +334,7 @@ func divide(all []*rules.Source, described *document.Node) (layers []Layer, ok b
 	return layers, len(all) == 0
 }
 
-// number returns a number, or 0 if there is none.
+// number() returns the number in a node, or 0 if there is none.
 func number(n *document.Node) (value int64) {
 	if n != nil {
 		value, _ = strconv.ParseInt(n.Text, 10, 64)

@@ -37,8 +37,8 @@ func (m Mark) Count() string {
 	return fmt.Sprintf("%d changes", m.Changes)
 }
 
-// Includes reports whether the state m of a store includes the state other. It compares only the two marks and does not
-// read the stores.
+// Includes reports whether the state in the mark m includes the state in the mark other. It compares only the two marks
+// and does not read the stores.
 func (m Mark) Includes(other Mark) bool {
 	return m.Changes >= other.Changes && !slices.ContainsFunc(other.Heads, func(h store.Head) bool {
 		return !slices.Contains(m.Heads, h)
@@ -58,7 +58,7 @@ func (i StoreID) fileName() string { return fileName(i.Place, i.Settings, i.Tena
 
 func placeFile(place string) string { return fileName(place) }
 
-// Watermark returns the mark of a store. It is zero if no process has seen the store.
+// Watermark returns the mark of a store. The mark is zero if no process has seen the store.
 func (k *Keeper) Watermark(id StoreID) (m Mark) {
 	d, _, err := k.Dir(watermarkFolder)
 	if err != nil {
@@ -97,10 +97,10 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// raised() returns the mark that replaces m after a store was seen in the state that the parameter to describes. If m
-// must stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds an entry to a
-// chain, but does not count as a change. So if both marks have the same number of changes, the result has the longer
-// version of each chain.
+// raised() returns the mark that replaces m. The parameter named to is the state in which a store was seen. If m must
+// stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds an entry to a chain,
+// but does not count as a change. So if both marks have the same number of changes, the result has the longer version
+// of each chain.
 func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
 	if to.Changes != m.Changes {
 		return to, to.Changes > m.Changes

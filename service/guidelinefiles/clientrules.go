@@ -94,7 +94,7 @@ func hasGuidelineFields(name string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(string(text), word) })
 }
 
-// Enforcing returns the guidelines that do more than instruct the model.
+// Enforcing is a function that returns the guidelines that do more than instruct the model.
 func Enforcing(sources []rules.Source) []rules.Source {
 	return slices.DeleteFunc(slices.Clone(sources), func(s rules.Source) bool { return !enforces(&s.Action) })
 }

@@ -67,7 +67,7 @@ func packs(names []string) []string {
 	return sources
 }
 
-// In returns the guideline files in a folder. If the folder does not exist, the list is empty.
+// In is a function that returns the guideline files in a folder. If the folder does not exist, the list is empty.
 func In(dir string) ([]string, document.Problems) {
 	if dir == "" {
 		return nil, nil
@@ -126,9 +126,9 @@ func read(sources []string, problems document.Problems) *rules.Loaded {
 	return loaded
 }
 
-// Hooks compare guideline files before and after each call. unwatched() returns a problem if hooks cannot compare the
-// given file. Otherwise it returns nil. An agent could change the guidelines in such a file without the person's
-// consent.
+// Hooks compare guideline files before and after each call. If hooks could not compare a file, an agent could change
+// the guidelines in this file without the person's consent. So unwatched() returns a problem for such a file. For any
+// other file, it returns nil.
 func unwatched(dir string, entry os.DirEntry) *document.Problem {
 	name := document.Printable(filepath.Join(dir, entry.Name()))
 	switch {

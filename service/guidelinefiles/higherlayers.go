@@ -5,9 +5,9 @@ import (
 	"guardrails/rules"
 )
 
-// Higher reads the guidelines that the administrator or the user keeps in files, and collects all mistakes in them. If
-// neither of them has packs or guidelines, and there is no server, the user's layer gets the core pack. The content of
-// the project has no influence on this.
+// Higher is a function that reads the guidelines that the administrator or the user keeps in files, and collects all
+// mistakes in these files. If neither the administrator nor the user has packs or guidelines, and there is no server,
+// the user's layer gets the core pack. The content of the project has no influence on this.
 func Higher(c *config.Config, p *config.Places) map[string]*rules.Loaded {
 	out := map[string]*rules.Loaded{}
 	if !c.HasHigher() {

@@ -40,7 +40,7 @@ func readLimited(sources []string, problems document.Problems, c *config.Config)
 	}))
 }
 
-// excess describes the limit that the files exceed. If they exceed no limit, excess returns "".
+// excess() describes the limit that the files exceed. If they exceed no limit, excess() returns "".
 func excess(sources []string) string {
 	count, size := 0, int64(0)
 	for _, name := range sources {

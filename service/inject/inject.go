@@ -40,7 +40,7 @@ type Input struct {
 	Suggested []evaluator.Match
 }
 
-// part says under which heading a line appears.
+// A part says under which heading a line appears.
 type part uint8
 
 const (
@@ -48,8 +48,8 @@ const (
 	refused
 	asked
 	rule
-	// task is the part for guidelines about the present domain or action. The next prompt may be about another domain or
-	// action.
+	// The constant named task is the part for guidelines about the present domain or action. The next prompt may be about
+	// another domain or action.
 	task
 	// The constant named suggested is the part for guidelines of roles that the prompt names.
 	suggested
@@ -62,7 +62,7 @@ type line struct {
 	text string
 }
 
-// injection collects all lines of the text. Lines that do not fit are omitted later.
+// An injection collects all lines of the text. Lines that do not fit are omitted later.
 type injection struct {
 	query   *evaluator.Query
 	allowed []string
@@ -98,7 +98,7 @@ func Text(in *Input) string {
 	return t.fitted()
 }
 
-// add adds a line, unless the text is empty or another line has the same text.
+// add() adds a line, unless the text is empty or another line has the same text.
 func (t *injection) add(id string, p part, text string) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
 	if text == "" || t.said[text] {
@@ -117,8 +117,8 @@ func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	return usual
 }
 
-// instruction returns a guideline's instruction. If it is not known yet whether the guideline applies, the text begins
-// with the guideline's conditions.
+// instruction() returns a guideline's instruction. If it is not known yet whether the guideline applies, the text
+// begins with the guideline's conditions.
 func (t *injection) instruction(m *evaluator.Match) string {
 	text := strings.TrimSpace(m.Guideline.Action.Instruction)
 	if text == "" || t.silent[m.Guideline.ID] {
@@ -151,7 +151,7 @@ func (t *injection) heading(p part) string {
 	return "How to work here:"
 }
 
-// task names the domain and the action of the query, in parentheses.
+// task() returns the domain and the action of the query, in parentheses.
 func (t *injection) task() string {
 	var what []string
 	if t.query.Domain != "" {

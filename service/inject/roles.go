@@ -50,7 +50,7 @@ func (r Roles) Suggested(agent, prompt string) []string {
 	return roles
 }
 
-// ForRoles returns the guidelines for the given roles that have an instruction, highest priority first. It leaves out
+// ForRoles returns those guidelines for the given roles that have an instruction, highest priority first. It leaves out
 // guidelines that also apply to the query's agent.
 func ForRoles(set *evaluator.Set, q *evaluator.Query, roles []string) (matches []evaluator.Match) {
 	for _, role := range roles {

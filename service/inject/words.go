@@ -13,7 +13,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// occasion says when a guideline applies, for example "committing contracts/*". It names only those conditions whose
+// occasion() says when a guideline applies, for example "committing contracts/*". It names only those conditions whose
 // fields are unknown in the query.
 func occasion(m *evaluator.Match) string {
 	c := &m.Guideline.Condition
@@ -62,7 +62,7 @@ func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string 
 	return text
 }
 
-// verb returns the verb of an event if a path can follow this verb, as in "writing src/*". Otherwise it returns "".
+// verb() returns the verb of an event if a path can follow this verb, as in "writing src/*". Otherwise it returns "".
 func verb(event effect.Event) string {
 	switch event {
 	case effect.ContractChange, effect.FileWrite:
@@ -193,8 +193,8 @@ func activity(p *pattern.Tool) string {
 	return "using"
 }
 
-// spec returns the text in a pattern's parentheses. It returns the whole pattern if there are no parentheses, or if the
-// name of the tool is needed to understand the text.
+// spec() returns the text in a pattern's parentheses. It returns the whole pattern if there are no parentheses, or if
+// the name of the tool is needed to understand the text.
 func spec(p *pattern.Tool) string {
 	if p.Spec == pattern.NoSpec || p.Family() == pattern.NoFamily {
 		return p.String()
@@ -215,7 +215,7 @@ func alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// enumerated joins as many texts as fit on a line, and adds the number of the remaining texts.
+// enumerated() joins as many texts as fit on a line, and adds the number of the remaining texts.
 func enumerated(list []string) string {
 	const limit = 240
 	length := 0

@@ -18,9 +18,9 @@ type Budget struct {
 	parts map[any]*sharedPart
 }
 
-// member is a Memory that takes part in a Budget. Budget.mu must be held when its methods are called.
+// A member is a Memory that takes part in a Budget. Budget.mu must be held when a method of a member is called.
 type member interface {
-	// oldest finds the value that has not been used for the longest time, and returns the number of its last use.
+	// oldest() finds the value that has not been used for the longest time, and returns the number of its last use.
 	oldest() (use int64, found bool)
 	dropOldest()
 }
@@ -33,7 +33,7 @@ type Size struct {
 	Shared []Part
 }
 
-// Part is something in memory that several values share. Of identifies it.
+// Part is something in memory that several values share. The field named Of identifies it.
 type Part struct {
 	Of    any
 	Bytes int64
@@ -48,7 +48,7 @@ type sharedPart struct {
 // NewBudget returns a Budget of the given number of bytes.
 func NewBudget(limit int64) *Budget { return &Budget{limit: limit, parts: map[any]*sharedPart{}} }
 
-// Used returns the number of bytes that all values take.
+// Used is a method that returns the number of bytes that all values take.
 func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,7 +61,7 @@ func (b *Budget) next() int64 {
 	return b.uses
 }
 
-// add counts a value. b.mu must be held.
+// add() counts a value. b.mu must be held.
 func (b *Budget) add(size Size) {
 	b.used += size.Own
 	for _, p := range size.Shared {
@@ -76,7 +76,7 @@ func (b *Budget) add(size Size) {
 	}
 }
 
-// remove undoes add. b.mu must be held.
+// remove() does the opposite of add(). b.mu must be held.
 func (b *Budget) remove(size Size) {
 	b.used -= size.Own
 	for _, p := range size.Shared {
@@ -88,8 +88,8 @@ func (b *Budget) remove(size Size) {
 	}
 }
 
-// fit drops old values until all values fit. The value that was used last stays, even if it is too large. b.mu must be
-// held.
+// fit() drops old values until all values fit. The value that was used last stays, even if it is too large. b.mu must
+// be held.
 func (b *Budget) fit() {
 	for b.used > b.limit {
 		var first member

@@ -108,7 +108,7 @@ func (m *Memory[T]) use(key Key) {
 	}
 }
 
-// resize counts a use of an entry, and updates the recorded size of its value. budget.mu must be held.
+// resize() counts a use of an entry, and updates the recorded size of its value. budget.mu must be held.
 func (m *Memory[T]) resize(e *entry[T]) {
 	m.budget.remove(e.size)
 	e.size, e.used = m.sizeOf(e.value), m.budget.next()
@@ -148,7 +148,7 @@ func (m *Memory[T]) Confirm(key Key, value T, now time.Time) {
 	}
 }
 
-// drop removes the value of a key. budget.mu must be held.
+// drop() removes the value of a key. budget.mu must be held.
 func (m *Memory[T]) drop(key Key) {
 	if e, found := m.entries[key]; found {
 		m.budget.remove(e.size)
@@ -168,7 +168,7 @@ func (m *Memory[T]) dropOldest() {
 	m.drop(oldest(m.entries, func(e *entry[T]) int64 { return e.used }))
 }
 
-// oldest returns the key whose value has not been used for the longest time.
+// oldest() returns the key whose value has not been used for the longest time.
 func oldest[K comparable, V any](all map[K]V, used func(V) int64) (key K) {
 	first := int64(math.MaxInt64)
 	for k, v := range all {
@@ -203,8 +203,8 @@ func (m *Memory[T]) Watch(root string, paths []string) Stamps {
 	return files
 }
 
-// Changed reports whether the files of a watched project have changed since they were read or since the last call of
-// Changed. The values of changed projects are no longer current.
+// Changed is a method that reports whether the files of a watched project have changed since they were read or since
+// the last call of Changed. The values of changed projects are no longer current.
 func (m *Memory[T]) Changed() bool {
 	roots := m.changedRoots()
 	m.budget.mu.Lock()

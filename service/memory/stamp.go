@@ -65,7 +65,7 @@ func lookBelow(dir string) (out Stamps, ok bool) {
 	return out, err == nil
 }
 
-// Unchanged reports whether all files are still in the recorded state.
+// Unchanged is a method that reports whether all files are still in the recorded state.
 func (s Stamps) Unchanged() bool {
 	for i := range s {
 		if !s[i].same(look(s[i].path).info) {
@@ -91,7 +91,7 @@ func (s *stamp) same(now fs.FileInfo) bool {
 // ticks, so two changes within one tick have the same time, and Memory would not notice the second change.
 const settleTime = 2 * time.Second
 
-// Settled reports whether all files are older than settleTime.
+// Settled is a method that reports whether all files are older than settleTime.
 func (s Stamps) Settled(now time.Time) bool {
 	for i := range s {
 		if info := s[i].info; info != nil && (now.Sub(info.ModTime()) < settleTime ||

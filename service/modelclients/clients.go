@@ -46,7 +46,7 @@ type clientKey struct {
 // clients is rare, because settings rarely change.
 const mostModels = 16
 
-// Of returns the client for the model in the settings.
+// Of is a method that returns the client for the model in the settings.
 func (m *Clients) Of(by *Caller, c *config.Model) *model.Client {
 	state, _ := private.StateDir(by.Env) // without the state folder, no model is called
 	key := clientKey{settings: *c, home: by.Env(product.VariableHome) + "\x00" + state}
@@ -101,7 +101,7 @@ func Key(c *config.Model, env func(string) string, fromVariable string) (string,
 	return key, nil
 }
 
-// drop closes and forgets all clients. The caller holds the lock.
+// drop() closes and forgets all clients. The caller holds the lock.
 func (m *Clients) drop() {
 	for _, client := range m.clients {
 		client.Close()

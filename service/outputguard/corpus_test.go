@@ -14,8 +14,8 @@ import (
 	"guardrails/service/outputguard"
 )
 
-// pair is an answer to a message with a risk. Its category is the risk, and its label is "safe" or "unsafe". Some pairs
-// also have the message and the intent of its author.
+// A pair is an answer to a message with a risk. Its category is the risk, and its label is "safe" or "unsafe". Some
+// pairs also have the message and the intent of its author.
 type pair struct {
 	corpus.Header
 	Text, Intent string
@@ -111,7 +111,7 @@ func TestEveryPairTakesEveryPath(t *testing.T) {
 	}
 }
 
-// failure returns the result for a risk if the answer cannot be checked.
+// failure() returns the result for a risk if the answer cannot be checked.
 func failure(risk string) string {
 	if risk == string(safety.IntentSelfHarm) {
 		return outputguard.FailedClosed

@@ -125,7 +125,7 @@ func (g *Guard) ask(ctx context.Context, a *Audit, answer string) {
 	a.Reason = document.First(document.OneLine(v.Reason), maxReason)
 }
 
-// fail decides what happens to an answer that could not be checked. It uses the setting for the most severe risk.
+// fail() decides what happens to an answer that could not be checked. It uses the setting for the most severe risk.
 func (g *Guard) fail(a *Audit, why string) {
 	policy := config.FailsOpen
 	if g.Settings.FailsClosed(a.Risks[0]) {

@@ -1,7 +1,7 @@
 // Package packcopies compares the copies of pack guidelines in a store with the installed packs, and updates them.
 //
-// A project copies a guideline of a pack to its store to change it there. Take makes such a copy. Start with Compare
-// and Update.
+// To change a guideline of a pack for a project, people copy the guideline to the store and change the copy. The
+// function Take makes such a copy. Start with Compare and Update.
 package packcopies
 
 import (
@@ -29,7 +29,7 @@ type Copies struct {
 type Copy struct {
 	ID   string `json:"id"`
 	Pack string `json:"pack"`
-	// ProjectID is the project that the copy belongs to; empty means all projects.
+	// ProjectID is the project that the copy belongs to. If ProjectID is empty, the copy belongs to all projects.
 	ProjectID string `json:"project_id,omitempty"`
 	// Version is the version of the guideline in the store.
 	Version int `json:"version"`
@@ -37,8 +37,8 @@ type Copy struct {
 	Off bool `json:"off"`
 	// Base is the version of the pack from which the copy was made. It is 0 if the history does not show this version.
 	Base int `json:"base_version,omitempty"`
-	// Behind is set if the copy was made from an older text than the text in the installed pack. It is also set if it is
-	// unknown from which text the copy was made.
+	// Behind is set if the copy was made from an older text than the text in the installed pack. Behind is also set if the
+	// text from which the copy was made is unknown.
 	Behind bool `json:"behind"`
 	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`
@@ -121,8 +121,8 @@ func compareAll(ctx context.Context, s *live.TenantStore, isWanted func(projectI
 	return out, nil
 }
 
-// compare sets the fields Base, Behind and Fields of c. The parameter named installed is nil if the pack has withdrawn
-// the guideline.
+// compare() sets the fields Base, Behind and Fields of c. The parameter named installed is nil if the pack has
+// withdrawn the guideline.
 func (c *Copy) compare(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, yours *guideline.Guideline, installed *rules.Source,
 ) error {
@@ -148,7 +148,7 @@ func guidelineOf(s *rules.Source) *guideline.Guideline {
 }
 
 // packBase searches a guideline's history for the newest version whose text comes from a pack. It returns nil if there
-// is none.
+// is no such version.
 func packBase(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, id string,
 ) (*guideline.Guideline, rules.PackText, error) {
@@ -170,8 +170,8 @@ func packBase(
 	}
 }
 
-// threeWay returns the fields that have different values in yours and current. For each field, it returns the values in
-// all three guidelines.
+// threeWay returns the fields that have different values in the guidelines named yours and current. For each field, it
+// returns the values in all three guidelines.
 func threeWay(old, yours, current *guideline.Guideline) ([]Field, error) {
 	list := []Field{}
 	differing, err := store.Differences(revisionOf(yours), revisionOf(current))

@@ -22,9 +22,9 @@ type Updated struct {
 	Kept []Copy `json:"kept"`
 }
 
-// Update gives each outdated copy in a store the text of the installed pack. If the pack has withdrawn the
-// guideline, Update deletes the copy. A copy that somebody has edited is replaced only if it belongs to the
-// caller's project and its id is in take. With dryRun, Update changes nothing.
+// Update gives each outdated copy in a store the text of the installed pack. If the pack has withdrawn the guideline,
+// Update deletes the copy. A copy that somebody has edited is replaced only if it belongs to the caller's project and
+// the list named take has its id. With dryRun, Update changes nothing.
 func Update(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*Updated, error) {
 	copies, err := Compare(ctx, s)
 	if err != nil {
@@ -68,7 +68,7 @@ func (u *Updated) note(list *[]string, c *Copy) {
 	*list = append(*list, c.ID)
 }
 
-// replace gives a copy the text of the installed pack, or deletes it if the pack has withdrawn the guideline.
+// replace() gives a copy the text of the installed pack, or deletes it if the pack has withdrawn the guideline.
 func (c *Copy) replace(ctx context.Context, s *live.TenantStore, installed *rules.Source) error {
 	if installed == nil {
 		return s.Delete(ctx, live.Ref{ID: c.ID, Version: c.Version})
@@ -117,8 +117,8 @@ func Take(ctx context.Context, s *live.TenantStore, id string) (guideline.Guidel
 	return s.Create(ctx, g.Guideline)
 }
 
-// Add creates a guideline in a store. If an installed pack has a guideline with this id, Add first
-// stores the pack's text, so that the history begins with it.
+// Add creates a guideline in a store. If an installed pack has a guideline with this id, Add first stores the pack's
+// text, so that the history begins with the pack's text.
 func Add(ctx context.Context, s *live.TenantStore, g guideline.Guideline) (guideline.Guideline, error) {
 	taken, err := Take(ctx, s, g.ID)
 	switch {

@@ -11,8 +11,8 @@ import (
 // AdministratorsMode says why no policy can make a verdict milder while the administrator sets the mode.
 const AdministratorsMode = "the machine's administrator sets the mode of the safety gate, but no policy file"
 
-// Path returns the path of a project's policy file. onlyStricter says why its rules cannot make verdicts milder,
-// or is "".
+// Path returns the path of a project's policy file. The result named onlyStricter says why the rules in the file cannot
+// make verdicts milder. It is "" if they can.
 func Path(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
 	switch path = s.Policies; {
 	case path == "":
@@ -40,7 +40,7 @@ func Path(root, home string, s *config.Safety, trusted bool) (path, onlyStricter
 	return path, ""
 }
 
-// resolved follows the links in a path. If the path does not exist, it follows the links in the part of the path that
+// resolved() follows the links in a path. If the path does not exist, it follows the links in the part of the path that
 // exists.
 func resolved(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {

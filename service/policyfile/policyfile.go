@@ -26,8 +26,7 @@ type Files struct {
 	files map[Place]*file
 }
 
-// Place says where a policy file is. IsNamed is set if the settings or a flag name the file, so that it must
-// exist.
+// Place says where a policy file is. IsNamed is set if the settings or a flag name the file. The file must then exist.
 type Place struct {
 	Path    string
 	IsNamed bool
@@ -42,8 +41,8 @@ type file struct {
 	problems document.Problems
 }
 
-// Read returns the rules of a file, and what is wrong with it. If a file does not exist, and it is not required, there
-// are no rules. The path "" has no rules either.
+// Read returns the rules of a file, and what is wrong with the file. If the file does not exist and need not exist,
+// there are no rules. There are no rules for the path "" either.
 func (f *Files) Read(at Place, now time.Time) (*policy.Set, document.Problems) {
 	if at.Path == "" {
 		return nil, nil

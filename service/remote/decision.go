@@ -196,8 +196,8 @@ type failure struct {
 	until time.Time
 }
 
-// The method named of returns the error of a server to which no decisions must be sent at the moment. For any other
-// server, it returns nil.
+// The method named of returns the error of a server if decisions must not be sent to this server at the moment. For any
+// other server, it returns nil.
 func (f *Failed) of(url string, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -1,6 +1,6 @@
 // Package remote reads guidelines from another guardrails server, and sends decisions of hooks to its audit.
 //
-// Start with Client.Guidelines and Audit.Add. The server reads what Audit.Add sends with ReadDecisions.
+// Start with Client.Guidelines and Audit.Add. On the server, ReadDecisions reads what Audit.Add has sent.
 package remote
 
 import (
@@ -128,8 +128,8 @@ type answerError struct {
 
 func (e *answerError) Error() string { return e.message }
 
-// refusal returns the error for an answer that refuses a request. The parameter named setting names the setting that a
-// person should check.
+// refusal() returns the error for an answer that refuses a request. The parameter named setting names the setting that
+// a person should check.
 func refusal(response *http.Response, answer []byte, setting string) error {
 	var problem struct{ Detail string }
 	_ = json.Unmarshal(answer, &problem) // an answer in another form has no reason
@@ -168,7 +168,7 @@ func (c *Client) request(
 	return request, nil
 }
 
-// transport returns a transport that connects to the server without a proxy, because a proxy could read the token.
+// transport() returns a transport that connects to the server without a proxy, because a proxy could read the token.
 func transport(server *config.Server) *http.Transport {
 	t := &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10}
 	if socket, ok := server.Socket(); ok {
@@ -180,7 +180,7 @@ func transport(server *config.Server) *http.Transport {
 	return t
 }
 
-// cause returns an error's text without the address, because the message already has the address.
+// cause() returns an error's text without the address, because the message already has the address.
 func (c *Client) cause(err error) string {
 	if at, ok := errors.AsType[net.Error](err); ok && at.Timeout() {
 		return fmt.Sprintf("nothing within %s", c.Timeout)

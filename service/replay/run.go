@@ -167,8 +167,8 @@ func reasonOf(err error) string {
 	return Unreadable
 }
 
-// recorded() returns the decision of the guidelines in an entry. If the call was allowed only because a person allowed
-// it once, the guidelines had denied it.
+// recorded() returns the decision of the guidelines in an entry. If a call was allowed only because a person allowed it
+// once, the guidelines had denied the call, so recorded() returns a denial.
 func recorded(e *store.Entry) Verdict {
 	if e.Event == "allow_once" {
 		return Verdict{string(decide.Deny), e.Guideline}
@@ -206,8 +206,8 @@ func (r *run) add(like Group, c Call) {
 	r.report.Groups = append(r.report.Groups, like)
 }
 
-// sort() puts the groups with ByDraft set before the others. Within each of these two parts, the largest groups come
-// first. sort also puts the most frequent reasons first.
+// sort() puts the groups whose field ByDraft is set before the other groups. Within each of these two parts, the
+// largest groups come first. sort() also puts the most frequent reasons first.
 func (r *run) sort() {
 	slices.SortStableFunc(r.report.Groups, func(a, b Group) int {
 		if a.ByDraft != b.ByDraft {

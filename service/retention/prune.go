@@ -14,7 +14,7 @@ import (
 )
 
 // Prune removes the old decisions of one tenant. The settings limit the age and the number of the decisions. While the
-// clock may be wrong, Prune removes no decision because of its age.
+// clock may be wrong, Prune ignores the limit for the age.
 func Prune(ctx context.Context, of *live.TenantStore, limits config.Audit, now time.Time) error {
 	keep := store.Retention{Keep: limits.KeepEntries}
 	if limits.KeepDays > 0 {
@@ -28,8 +28,8 @@ func Prune(ctx context.Context, of *live.TenantStore, limits config.Audit, now t
 	return errors.Join(wrong, err)
 }
 
-// checkAge removes the age limit from the limits in keep if no entry is older than the limit, or if the clock may be
-// wrong.
+// checkAge removes the age limit from the limits in the variable named keep if no entry is older than the limit, or if
+// the clock may be wrong.
 func checkAge(ctx context.Context, of *live.TenantStore, keep *store.Retention, now time.Time) error {
 	if keep.Before.IsZero() {
 		return nil

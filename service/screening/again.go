@@ -24,8 +24,8 @@ func (a *ResponseAnswer) Cause() string {
 	return strings.Join(causes, "; ")
 }
 
-// Again returns a text that asks a model to replace a blocked or unsafe response with another one. The text says what
-// is wrong with the response, and what to write instead.
+// Again is a method that returns a text for a model. The text asks the model to replace a blocked or unsafe response
+// with another one. The text says what is wrong with the response, and what to write instead.
 func (a *ResponseAnswer) Again() string {
 	text := "The user's safety gate does not let your last answer through (" + a.Cause() + "). "
 	for _, flag := range a.Safety.Flags {

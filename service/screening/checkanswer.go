@@ -25,16 +25,16 @@ type Answer struct {
 	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
 	Notices []string `json:"notices,omitempty"`
 
-	// The field named decisions has, for each flag of a message, the verdict that this flag alone would cause. isByRule is
-	// set if a policy wants a verdict that is at least as strict as these verdicts.
+	// The field named decisions has, for each flag of a message, the verdict that this flag alone would cause. The field
+	// named isByRule is set if a policy wants a verdict that is at least as strict as the verdict of the gate.
 	decisions []string
 	isByRule  bool
 	// personal lists the kinds of personal data in a response. It leaves out data that the user wrote in the message.
 	personal []string
 }
 
-// Deciding returns those categories of a message that alone would cause a verdict at least as strict as the verdict of
-// the message. If a policy wants this verdict, Deciding returns no categories.
+// Deciding is a method that returns certain categories of a message. Each of them would by itself cause a verdict at
+// least as strict as the verdict of the message. If a policy wants this verdict, Deciding returns no categories.
 func (a *Answer) Deciding() (out []string) {
 	if a.isByRule {
 		return nil
@@ -56,8 +56,9 @@ func (a *Answer) IsRecorded() bool {
 	return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 || len(a.personal) > 0
 }
 
-// Why returns one line that says what decided the verdict: the gate with its categories or the rules of the policy, and
-// the patterns. If nothing decided, it names the personal data. The result has no part of the text.
+// Why returns one line that says what decided the verdict: the gate with its categories, or the rules of the policy.
+// The line also has the patterns that were found. If nothing decided, it has the kinds of personal data. The line has
+// no part of the text.
 func (a *Answer) Why() string {
 	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
 	switch {
@@ -126,7 +127,7 @@ func (a *Answer) Details() Details {
 	}
 }
 
-// Masked returns a text with personal data of all kinds masked.
+// Masked is a function that returns a text with personal data of all kinds masked.
 func Masked(text string) string { return pii.Mask(text, pii.Default) }
 
 // Safety is the verdict.
@@ -150,7 +151,7 @@ type Override struct {
 	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// From and To are decisions. The two decisions can also be FLAG.
+	// From is the decision before the change, and To is the decision after it. Both can also be FLAG.
 	From string `json:"from"`
 	To   string `json:"to"`
 }
@@ -186,7 +187,8 @@ type Setup struct {
 	Send     policy.Sender
 }
 
-// verdictOf returns the tools' name for a decision. A flag becomes policy.Proceed, because a flagged text may pass.
+// verdictOf returns the name that the tools use for a decision. A flag becomes policy.Proceed, because a flagged text
+// may pass.
 func verdictOf(a safety.Action) string {
 	if a == safety.Flag {
 		return policy.Proceed
@@ -194,8 +196,8 @@ func verdictOf(a safety.Action) string {
 	return string(a)
 }
 
-// newAnswer returns the answer to a check, without the changes that policies will make. gate is empty if no gate
-// decided.
+// newAnswer returns the answer to a check, without the changes that policies will make. The parameter named gate is
+// empty if no gate decided.
 func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Category, gate safety.Gate) Answer {
 	a := Answer{
 		ID: s.ID, Safety: Safety{Action: verdictOf(action), RiskScore: score, Flags: document.Texts(flags)},
@@ -209,7 +211,7 @@ func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Cat
 	return a
 }
 
-// apply lets the policies change the verdict. The argument named complete is a function that adds the facts about the
+// apply() lets the policies change the verdict. The argument named complete is a function that adds the facts about the
 // text to the caller's facts.
 func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts)) {
 	if s.Policies.Rules() == 0 {

@@ -13,7 +13,7 @@ import (
 
 // Common has the inputs of both tools.
 type Common struct {
-	// Facts has the facts about the text that policies can use. The caller provides those facts that only the caller
+	// Facts has facts about the text. Policies can use these facts. The caller provides those facts that only the caller
 	// knows.
 	Facts policy.Facts
 	// User is the caller's name for the end user. The name itself is never stored.

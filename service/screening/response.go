@@ -100,8 +100,8 @@ type Context struct {
 	Tone string `json:"tone_dependence_modifier,omitempty"`
 }
 
-// Check checks a response. It calls trip(). The argument of trip says whether the response encourages the user to
-// depend on the model, and trip returns the state of the cooldown.
+// Check checks a response. It calls the function trip() with an argument that says whether the response encourages the
+// user to depend on the model. trip() returns the state of the cooldown.
 func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *ResponseAnswer {
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{
@@ -121,7 +121,7 @@ func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *Response
 	return a
 }
 
-// deliver sets the text to deliver. The text depends on the verdict that is left after the policies have run.
+// deliver() sets the text to deliver. The text depends on the verdict that is left after the policies have run.
 func (a *ResponseAnswer) deliver(found *safety.Output) {
 	switch {
 	case a.Safety.Action != policy.Block:

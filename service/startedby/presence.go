@@ -200,8 +200,8 @@ func (m *Machine) isOutside(chain []*Process, since uint64) bool {
 	return last.Parent == 0 && last.ID != 1 && begin != nil && begin.Start < since
 }
 
-// checkEmulator checks a terminal if its ancestors do not show who opened it. Every program that displays the terminal
-// must be a known terminal emulator or editor.
+// checkEmulator checks a terminal. It is called if the ancestors of the first process in the terminal do not show who
+// opened the terminal. Every program that displays the terminal must be a known terminal emulator or editor.
 func (m *Machine) checkEmulator(first *Process, holders []*Process) error {
 	if len(holders) == 0 {
 		return ErrProof
@@ -262,8 +262,8 @@ func (p *Process) isTmux() bool {
 }
 
 // runsForOthers reports whether a process starts commands for other processes. The parent of such a command does not
-// show who started the command. runsForOthers also returns true for the process with id 1, because it becomes the
-// parent of every process whose own parent has ended.
+// show who started the command. runsForOthers also returns true for the process with id 1, because this process becomes
+// the parent of every process whose own parent has ended.
 func (p *Process) runsForOthers() bool {
 	return p.ID == 1 || slices.Contains([]string{
 		"systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "containerd-shim", "conmon", "supervisord",
@@ -273,7 +273,7 @@ func (p *Process) runsForOthers() bool {
 	}, p.Name)
 }
 
-// program returns the file name of the program that a process runs. A process can change its name, but not this file
+// program() returns the file name of the program that a process runs. A process can change its name, but not this file
 // name.
 func (p *Process) program() string {
 	if p.Program != "" {

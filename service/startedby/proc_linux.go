@@ -145,7 +145,7 @@ func holders(terminal int) []*Process {
 	return out
 }
 
-// pseudo returns the number N of the pseudo terminal /dev/pts/N. ok is false for another kind of terminal.
+// pseudo() returns the number N of the pseudo terminal /dev/pts/N. ok is false for another kind of terminal.
 func pseudo(terminal int) (number int, ok bool) {
 	const first, last = 136, 143 // the major numbers of pseudo terminals
 	major, minor := terminal>>8&0xfff, terminal&0xff|terminal>>12&0xfff00
@@ -199,7 +199,7 @@ func started(ticks uint64) time.Time {
 	return time.Now().Add(-time.Duration((uptime() - float64(ticks)/second) * float64(time.Second)))
 }
 
-// uptime returns the number of seconds since the system started, or 0 if it is unknown.
+// uptime() returns the number of seconds since the system started, or 0 if it is unknown.
 func uptime() (up float64) {
 	text, _ := os.ReadFile("/proc/uptime")
 	_, _ = fmt.Sscan(string(text), &up)

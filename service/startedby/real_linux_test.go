@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk is a person's computer, on which the tests can also run a client.
+// A desk is a person's computer, on which the tests can also run a client.
 type desk struct {
 	t    *testing.T
 	dir  string
@@ -58,7 +58,7 @@ func (d *desk) must(err error) {
 	}
 }
 
-// command returns a shell command that runs this test program. It also works in an empty environment.
+// command() returns a shell command that runs this test program. It also works in an empty environment.
 func (d *desk) command() string {
 	return "env HOME=" + d.home + " TERM=xterm " + result + "=" + d.dir + "/result " + os.Args[0]
 }
@@ -82,7 +82,7 @@ func (d *desk) want(want string) {
 	}
 }
 
-// client starts a client that runs a script in a shell. The client runs an agent's commands in the same way.
+// client() starts a client that runs a script in a shell. The client runs an agent's commands in the same way.
 func (d *desk) client(script string) {
 	d.t.Helper()
 	shell, err := os.ReadFile("/bin/bash")
@@ -122,7 +122,7 @@ func (d *desk) terminal() *terminal {
 	return &terminal{master, other}
 }
 
-// shell starts a shell in a new terminal. It returns a function that types a line into this terminal.
+// shell() starts a shell in a new terminal. It returns a function that types a line into this terminal.
 func (d *desk) shell(program string, args ...string) func(line string) {
 	d.t.Helper()
 	term := d.terminal()

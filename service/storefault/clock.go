@@ -50,8 +50,8 @@ type ClockWatcher struct {
 	latest time.Time
 }
 
-// NewClockWatcher returns a ClockWatcher. kernel() asks the kernel about the clock. If kernel is nil, the kernel counts
-// as not answering.
+// NewClockWatcher returns a ClockWatcher. The function kernel() asks the kernel about the clock. If it is nil, the
+// ClockWatcher works as if the kernel did not answer.
 func NewClockWatcher(now func() time.Time, kernel func() (kernelclock.Reading, bool)) *ClockWatcher {
 	c := &ClockWatcher{now: now, kernel: kernel}
 	if kernel == nil {
@@ -64,8 +64,9 @@ func NewClockWatcher(now func() time.Time, kernel func() (kernelclock.Reading, b
 
 // Check returns a ClockError if the clock of this computer differs from the clock of the store's computers. If the
 // store does not tell the time, Check returns a ClockError in two cases: somebody has set the clock ahead while the
-// process ran, or the clock is behind the newest entry of the tenant's audit. Neither case applies if a time service
-// keeps the clock right. If the store does not answer, Check returns nil.
+// process ran, or the clock is behind the newest entry of the tenant's audit. Check ignores these two cases if a time
+// service keeps the clock right. If the store does not answer, Check can only find out that somebody has set the clock
+// ahead.
 func (c *ClockWatcher) Check(ctx context.Context, from *live.Store, tenant string) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()

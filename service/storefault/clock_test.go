@@ -15,7 +15,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// computer is a computer with a clock that people can set, and a store.
+// A computer has a clock that people can set, and a store.
 type computer struct {
 	*testing.T
 	start, now   time.Time
@@ -47,7 +47,7 @@ func newComputer(t *testing.T, driver func(store.Store) store.Store) *computer {
 // onSQLite is the driver of a store on this computer.
 func onSQLite(s store.Store) store.Store { return s }
 
-// restart restarts the process that watches the clock.
+// restart() restarts the process that watches the clock.
 func (c *computer) restart() {
 	c.clock = storefault.NewClockWatcher(func() time.Time { return c.now }, func() (kernelclock.Reading, bool) {
 		return kernelclock.Reading{SinceBoot: c.sinceBoot, Synchronized: c.synchronized}, !c.silent
@@ -57,10 +57,10 @@ func (c *computer) restart() {
 // wait() lets time pass, whether the computer is suspended meanwhile or not.
 func (c *computer) wait(d time.Duration) { c.now, c.sinceBoot = c.now.Add(d), c.sinceBoot+d }
 
-// set sets the clock by hand.
+// set() sets the clock by hand.
 func (c *computer) set(by time.Duration) { c.now, c.synchronized = c.now.Add(by), false }
 
-// decide adds an entry to the audit.
+// decide() adds an entry to the audit.
 func (c *computer) decide(id string) {
 	c.Helper()
 	_, err := c.store.For(live.Caller{}).Append(c.Context(), store.Entry{
@@ -71,7 +71,7 @@ func (c *computer) decide(id string) {
 	}
 }
 
-// expect checks what is said about the clock. The parameter named want is a part of the expected message, or "" if
+// expect() checks what is said about the clock. The parameter named want is a part of the expected message, or "" if
 // there must be no message.
 func (c *computer) expect(want string) {
 	c.Helper()

@@ -18,7 +18,7 @@ const (
 	Full  = "full"
 )
 
-// Of returns the name of the fault that an error reports. It is "" if err is nil.
+// Of is a function that returns the name of the fault that an error reports. It returns "" if err is nil.
 func Of(err error) string {
 	_, clock := errors.AsType[*ClockError](err)
 	switch {

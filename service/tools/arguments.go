@@ -93,7 +93,7 @@ func DecodeExplain(text []byte) (service.Request, error) {
 	return r, nil
 }
 
-// decode parses a JSON object. The result of specs() says how to read the fields of the object.
+// decode() parses a JSON object. The result of specs() says how to read the fields of the object.
 func decode(text []byte, specs func(*document.Decoder) []document.Spec) error {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {

@@ -52,7 +52,7 @@ func readCall(r *service.CallRequest, d *document.Decoder, name string, n *docum
 	case "command":
 		r.Input = object("command", d.Text(n, at))
 	case "path":
-		r.Input = object("", d.Text(n, at)) // completeCall names the argument once the tool is known
+		r.Input = object("", d.Text(n, at)) // completeCall sets the name of the argument once the tool is known
 	case "input":
 		r.Input, _ = json.Marshal(d.Map(n, at)) // the value was read from JSON
 	case "cwd":
@@ -93,6 +93,6 @@ func completeCall(r *service.CallRequest, d *document.Decoder, n *document.Node)
 }
 
 func object(field, value string) []byte {
-	text, _ := json.Marshal(map[string]string{field: value}) // a map of strings always encodes
+	text, _ := json.Marshal(map[string]string{field: value}) // a map of strings can always be encoded
 	return text
 }

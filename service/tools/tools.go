@@ -70,12 +70,12 @@ func Call(ctx context.Context, s *service.Service, name string, arguments []byte
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
-// detect calls a detector. The answer names the page for reports of false alarms, if the settings of the service's own
-// project have one.
+// detect() calls a detector. The answer has the address of the page for reports of false alarms, if the settings of the
+// service's own project have one.
 func detect(ctx context.Context, s *service.Service, name string, arguments []byte) (any, error) {
 	answer, err := contract.Call(name, arguments)
 	if r, ok := answer.(interface{ ReportTo(url string) }); ok && err == nil {
-		c, _ := s.Settings(ctx, "") // settings with a mistake do not stop a detector; other commands report them
+		c, _ := s.Settings(ctx, "") // settings with a mistake do not stop a detector; other commands report the mistakes
 		r.ReportTo(c.Detectors.FeedbackURL)
 	}
 	return answer, err

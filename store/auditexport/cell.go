@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// cell returns a text in a form that no spreadsheet reads as a formula. It puts an apostrophe in front of a text that
+// cell() returns a text in a form that no spreadsheet reads as a formula. It puts an apostrophe in front of a text that
 // starts like a formula. The agent that guardrails watches can write some of these texts, and a formula can start other
 // programs.
 func cell(text string) string {

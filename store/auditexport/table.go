@@ -99,7 +99,7 @@ func context(e *store.Entry) []string {
 	return []string{c.Agent, c.Domain, c.Action, strings.Join(c.Paths, "\n"), c.Event, c.GateType}
 }
 
-// number returns n in decimal, or "" if n is 0.
+// number() returns n in decimal, or "" if n is 0.
 func number(n int64) string {
 	if n == 0 {
 		return ""

@@ -32,9 +32,9 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 }
 
 // newestCopies returns the search parameter "preference" for searches that must find the newest entries of a tenant. A
-// node that is cut off from the other nodes has an old copy of the audit. If this copy lacks an entry that the journal
-// names, newestCopies asks the other nodes. If all copies lack the entry, the entry is lost, and the verification of
-// the audit reports the loss.
+// node that is cut off from the other nodes has an old copy of the audit. The journal says which entry is the last one
+// of each chain. If the copy of a node lacks such an entry, newestCopies asks the other nodes. If all copies lack the
+// entry, it is lost, and the verification of the audit reports the loss.
 func (s *Store) newestCopies(ctx context.Context, j *journal) (preference string, err error) {
 	heads := j.headFilters()
 	if len(heads) == 0 {
@@ -67,7 +67,7 @@ func (j *journal) headFilters() (heads []tree) {
 	return heads
 }
 
-// maxHeads is the number of chains whose last entries are searched.
+// maxHeads limits the number of chains whose last entries are searched.
 const maxHeads = 100
 
 // entries() returns filters that match a tenant's entries. They exclude pruned entries, whose documents may still
@@ -185,8 +185,9 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append adds entries, and returns when they are written or when ctx ends. All waiting appends share one transaction.
-// The append that writes the transaction continues after its own ctx has ended, because the other appends wait for it.
+// append() adds entries, and returns when they are written or when ctx ends. All waiting appends share one transaction.
+// The call that writes the transaction continues after its own ctx has ended, because other calls wait for the
+// transaction.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
 	own, leads, err := l.appends.Join(ctx, l.lock, store.Pointers(entries))

@@ -60,7 +60,7 @@ func (s *Store) newBatch(ctx context.Context, j *journal, requests []*request) (
 	return b, errors.Join(lost, err)
 }
 
-// plan plans all requests. If a request is refused, plan sets the error of this request.
+// plan() plans all requests. If a request is refused, the method sets the error of this request.
 func (b *batch) plan(ctx context.Context) error {
 	b.generation, b.revisions, b.planned = b.journal.Generation, nil, nil
 	b.newest, b.byID, b.isStored = map[string]*storedRevision{}, map[string]*request{}, map[*storedRevision]bool{}
@@ -97,7 +97,7 @@ func (b *batch) planOne(ctx context.Context, r *request) error {
 	return nil
 }
 
-// add adds the changes of a planned request to the batch.
+// add() adds the changes of a planned request to the batch.
 func (b *batch) add(r *request) {
 	if len(r.changes) == 1 {
 		r.guideline = r.changes[0].Revision.Guideline
@@ -111,7 +111,7 @@ func (b *batch) add(r *request) {
 	}
 }
 
-// replace() makes the parameter named next the newest revision of its guideline.
+// replace() makes the given revision the newest revision of its guideline.
 func (b *batch) replace(next *store.Revision) {
 	key := store.KeyOf(&next.Guideline)
 	if before := b.newest[key]; before != nil {
@@ -162,7 +162,7 @@ func (b *batch) entries() (out []*store.Entry) {
 	return out
 }
 
-// transaction returns the transaction that makes the planned changes, or nil if there is nothing to do.
+// transaction() returns the transaction that makes the planned changes, or nil if there is nothing to do.
 func (b *batch) transaction() (*transaction, error) {
 	if len(b.planned) == 0 {
 		return nil, nil

@@ -41,9 +41,9 @@ func (i item) result() itemResult {
 	return i.Index
 }
 
-// execute executes actions. When execute returns, searches do not always see the documents yet. The servers write the
-// documents of a request one after the other. If there are many documents, execute therefore sends them in two requests
-// at the same time.
+// execute() executes actions. When the method returns, searches do not always see the documents yet. The servers write
+// the documents of a request one after the other. If there are many documents, execute() therefore sends them in two
+// requests at the same time.
 func (s *Store) execute(ctx context.Context, actions []action) error {
 	for _, part := range portions(actions) {
 		half := len(part)
@@ -126,8 +126,8 @@ func (s *Store) compareExisting(ctx context.Context, actions []action) error {
 	return nil
 }
 
-// compareWith returns an error if the stored document differs from the document of an action. The field "superseded" of
-// a revision changes when a newer revision replaces it, so compareWith does not compare this field.
+// compareWith returns an error if the stored document differs from the document of an action. compareWith ignores the
+// field "superseded" of a revision, because this field changes when a newer revision is written.
 func (s *Store) compareWith(a *action, stored json.RawMessage) error {
 	if stored == nil {
 		return nil
@@ -189,12 +189,12 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 type action struct {
 	Index string `json:"index"`
 	ID    string `json:"id"`
-	// Replace overwrites an existing document.
+	// Replace is set if the action overwrites an existing document.
 	Replace bool            `json:"replace,omitempty"`
 	Doc     json.RawMessage `json:"doc"`
 }
 
-// append adds the JSON of the action to a text. Index names and document ids need no escaping.
+// append() adds the JSON of the action to a text. Index names and document ids need no escaping.
 func (a *action) append(text []byte) []byte {
 	text = append(append(append(text, `{"index":"`...), a.Index...), `","id":"`...)
 	text = append(append(text, a.ID...), '"')
@@ -215,8 +215,8 @@ func newAction(index, id string, replace bool, doc any) (action, error) {
 // size() returns the approximate size of the action in bytes.
 func (a *action) size() int { return len(a.Doc) + len(a.ID) + 100 }
 
-// portions splits actions into portions of at most maxBulk bytes and maxItems actions. A larger action is a portion of
-// its own.
+// portions() splits actions into portions of at most maxBulk bytes and maxItems actions. A larger action is a portion
+// of its own.
 func portions(actions []action) (out [][]action) {
 	start, sum := 0, 0
 	for i := range actions {

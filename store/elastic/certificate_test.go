@@ -37,8 +37,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign() returns a certificate that is made from a template and signed by the authority. If the authority has no
-// certificate yet, the result is self-signed.
+// sign() makes a certificate from a template. The authority signs this certificate. If the authority has no certificate
+// yet, the result is self-signed.
 func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -61,7 +61,7 @@ func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.
 	return certificate, key
 }
 
-// pem returns the content of a ca_file.
+// pem() returns the content of a ca_file.
 func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
 }

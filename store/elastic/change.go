@@ -56,7 +56,7 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // there is none.
 type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change() calls the function plan to plan a change of one guideline, and stores the change.
+// change() calls plan() to plan a change of one guideline, and stores the change.
 func (s *Store) change(
 	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
@@ -77,7 +77,7 @@ func (s *Store) change(
 	return r.guideline, nil
 }
 
-// revision returns k in the form that a Planner uses. If k is nil, the result is nil.
+// revision() returns k in the form that a Planner uses. If k is nil, the result is nil.
 func (k *storedRevision) revision() *store.Revision {
 	if k == nil {
 		return nil

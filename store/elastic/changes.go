@@ -59,12 +59,12 @@ func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) 
 	})
 }
 
-// moment returns the moment of a journal. The next call of Changes continues after the generation of this moment.
+// moment() returns the moment of a journal. The next call of Changes continues after the generation of this moment.
 func (j *journal) moment() store.Moment {
 	return store.Moment{Generation: j.Generation, Heads: j.Heads}
 }
 
-// moment returns the moment after a transaction.
+// moment() returns the moment after a transaction.
 func (p *pending) moment() store.Moment {
 	return store.Moment{Generation: p.Generation, Heads: p.Heads}
 }

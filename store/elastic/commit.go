@@ -48,12 +48,12 @@ func (t *transaction) add(index, id string, replace bool, doc any) error {
 	return err
 }
 
-// transact plans a transaction on the current journal and commits it. If another writer commits first, the method plans
-// the transaction again on the new journal. If plan returns no transaction, there is nothing to do. The lock of the
-// tenant must be held.
+// transact() calls plan() to plan a transaction on the current journal, and commits the transaction. If another writer
+// commits first, the method plans the transaction again on the new journal. If plan() returns no transaction, there is
+// nothing to do. The lock of the tenant must be held.
 //
-// A lost answer needs no special care. If the transaction was committed, planning again finds its write id and entries
-// in the store.
+// A lost answer needs no special care. If the transaction was committed, the next call of plan() finds the write id and
+// the entries of the transaction in the store.
 func (s *Store) transact(
 	ctx context.Context, tenant string, plan func(context.Context, *journal) (*transaction, error),
 ) error {
@@ -113,7 +113,8 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	}
 }
 
-// commit writes a transaction to the journal. A transaction in the journal is committed, and any writer may execute it.
+// commit() writes a transaction to the journal. As soon as the transaction is in the journal, it is committed, and any
+// writer may execute it.
 func (s *Store) commit(ctx context.Context, t *transaction) error {
 	if err := s.storeActions(ctx, t); err != nil {
 		return err
@@ -165,7 +166,7 @@ func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	return s.unfinished(ctx, s.settle(ctx, j))
 }
 
-// settle executes the pending transaction of a journal and shows its changes to readers.
+// settle() executes the pending transaction of a journal and shows its changes to readers.
 func (s *Store) settle(ctx context.Context, j *journal) error {
 	p := j.Pending
 	if err := s.executePending(ctx, j.Tenant, p); err != nil {

@@ -15,8 +15,8 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// lastWrites returns, for each index of an alias, the number of its last write that all nodes with a copy of the index
-// have. Each write to an index has a number. An index of the store has one shard.
+// lastWrites returns a number for each index of an alias. The servers number the writes to an index. The result for an
+// index is the number of the last write that all copies of the index have. Each index of the store has only one shard.
 func (s *Store) lastWrites(ctx context.Context, alias string) (map[string]int64, error) {
 	var answer struct {
 		Indices map[string]struct {
@@ -47,8 +47,8 @@ func (s *Store) lastWrites(ctx context.Context, alias string) (map[string]int64,
 }
 
 // copyNew copies documents of the audit to another index. It copies only the documents that were written since the last
-// call, and returns their number. The map named copied has, for each index, the number of the last write whose
-// documents were copied. Pass an empty map in the first call. Other programs may write at the same time.
+// call, and returns their number. The map "copied" has, for each index, the number of the last write whose documents
+// were copied. Pass an empty map in the first call. Other programs may write at the same time.
 func (s *Store) copyNew(ctx context.Context, to string, copied map[string]int64) (count int, err error) {
 	audit := s.indices.name(auditIndex)
 	versions, err := s.versions(ctx, audit)
@@ -83,15 +83,17 @@ func (s *Store) copyNew(ctx context.Context, to string, copied map[string]int64)
 	return count, nil
 }
 
-// oldestFirst returns the names of the indices of the audit. The id of a pruned entry can be used again, so what a newer
-// segment has must replace what an older one has.
+// oldestFirst returns the names of the indices of the audit, in the order in which their documents must be copied. The
+// id of a pruned entry can be used again. The document in the newer segment must then replace the document in the older
+// segment.
 func oldestFirst(versions map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(versions), func(x, y string) int {
 		return cmp.Or(cmp.Compare(segmentOf(x), segmentOf(y)), cmp.Compare(x, y))
 	})
 }
 
-// segmentOf returns the number of the segment that an index is. The name of segment 0 ends with no number.
+// segmentOf returns the number of a segment. This number is at the end of the name of the index. The name of segment 0
+// has no number at its end.
 func segmentOf(index string) int {
 	number, err := strconv.Atoi(index[strings.LastIndexByte(index, '-')+1:])
 	if err != nil {
@@ -101,9 +103,10 @@ func segmentOf(index string) int {
 }
 
 // copyIndex copies documents from an index to another index, and returns their number. It copies only documents whose
-// last write has a higher number than the parameter "after". If this parameter is -1, it copies all documents. If how
-// is "create", it does not replace documents that the other index already has; if how is "index", it replaces these
-// documents. Copying may take long, so the servers do it in the background. copyIndex waits until they have finished.
+// last write has a higher number than the parameter "after". If this parameter is -1, it copies all documents. The
+// parameter "how" says what happens to documents that the other index already has. With "create", they stay as they
+// are. With "index", copyIndex replaces them. Copying may take long, so the servers copy in the background. copyIndex
+// waits until the servers have finished.
 func (s *Store) copyIndex(ctx context.Context, from, to string, after int64, how string) (int, error) {
 	which := `{"match_all": {}}`
 	if after >= 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// The type named address identifies a document.
+// The type "address" identifies a document.
 type address struct {
 	// Index is an alias of one index, with the prefix.
 	Index string `json:"_index"`
@@ -27,7 +27,8 @@ func (s *Store) addresses(index string, ids []string) []address {
 	return out
 }
 
-// documents() reads the current state of documents by name. The result has no entry for a document that does not exist.
+// documents() reads the current state of the documents with the given names. The keys of the result are the names. The
+// result has no key for a document that does not exist.
 func (s *Store) documents(ctx context.Context, index string, ids []string) (map[string]json.RawMessage, error) {
 	found, err := s.find(ctx, s.addresses(index, ids))
 	return sources(found), err
@@ -41,8 +42,8 @@ func sources(found map[string]document) map[string]json.RawMessage {
 	return out
 }
 
-// find reads the current state of documents, or only some of their fields. It returns the documents that exist, by
-// name.
+// find() reads the current state of documents, or only some of their fields. It returns the documents that exist. The
+// keys of the result are the names of the documents.
 func (s *Store) find(ctx context.Context, list []address, fields ...string) (map[string]document, error) {
 	out := map[string]document{}
 	for len(list) > 0 {

@@ -47,8 +47,8 @@ type Store struct {
 	client  *cluster.Client
 	indices indices
 	now     func() time.Time
-	// The field named writer is the name of the writer in the chains of the store. The field named handle is the unique
-	// name of this connection.
+	// The field "writer" is the name of the writer in the chains of the store. The field "handle" is the unique name of
+	// this connection.
 	writer, handle string
 	locks          tenantLocks
 	refreshers     map[string]*refresher
@@ -102,7 +102,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare checks the servers and prepares the indices.
+// prepare() checks the servers and prepares the indices.
 func (s *Store) prepare(ctx context.Context, want []layout) error {
 	if err := s.client.CheckVersion(ctx); err != nil {
 		return err
@@ -145,5 +145,5 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// failure converts every error to a *store.Error that tells a person what to do.
+// failure() converts every error to a *store.Error that tells a person what to do.
 func (s *Store) failure(ctx context.Context, err error) error { return s.client.Failure(ctx, err) }

@@ -25,15 +25,15 @@ type changeDoc struct {
 
 func entryID(tenant, id string) string { return documentID(kindEntry, tenant, id) }
 
-// docOf returns the document of a sealed entry. The parameter named text is the JSON from which the hash was computed.
-// If the entry has no changes, docOf saves time: it does not decode the text, but appends the fields that are missing
-// in the text, such as the hash and the mode.
+// docOf returns the document of a sealed entry. The parameter "text" is the JSON from which the hash was computed. If
+// the entry has no changes, docOf saves time, because it does not decode the text. Instead, it appends the fields that
+// the text lacks, such as the hash and the mode.
 func docOf(text []byte, e *store.Entry) (json.RawMessage, error) {
 	if len(e.Changes) == 0 {
 		hash, err := json.Marshal(e.Hash)
 		more := ""
 		if e.Tenant == "" {
-			more = `,"tenant_id":""` // the text leaves an empty tenant out, but searches need it
+			more = `,"tenant_id":""` // the text leaves an empty tenant out, but searches need the field
 		}
 		if mode := e.Mode(); mode != "" {
 			more += `,"mode":"` + mode + `"`

@@ -11,7 +11,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openBehindProxy opens one store twice. The result "through" uses a proxy, and the result "past" does not.
+// openBehindProxy opens one store twice. The store in the result "through" is reached through a proxy. The store in the
+// result "past" is reached directly.
 func openBehindProxy(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)

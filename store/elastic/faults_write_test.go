@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// The constant named steps is the number of requests that Create sends when there are no faults.
+// The constant "steps" is the number of requests that Create sends when there are no faults.
 const steps = 7
 
 // The test loses the answer to each step of a change, in several ways. The change must still happen exactly once.

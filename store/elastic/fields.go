@@ -10,7 +10,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// The type named properties has the fields of a mapping by name. Each field can have fields of its own.
+// The type "properties" has the fields of a mapping by name. Each field can have fields of its own.
 type properties map[string]struct {
 	Properties properties `json:"properties"`
 }
@@ -49,8 +49,8 @@ func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 	}, nil)
 }
 
-// remapping compares the mapping of an index with its layout. If somebody has changed the mapping, the result describes
-// the change. Otherwise, the result is "". With a changed mapping, searches may find the wrong documents.
+// remapping() compares the mapping of an index with its layout. If somebody has changed the mapping, the result
+// describes the change. Otherwise, the result is "". With a changed mapping, searches may find the wrong documents.
 func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	var wanted map[string]any
 	if err := json.Unmarshal([]byte("{"+l.fields+"}"), &wanted); err != nil {

@@ -51,8 +51,8 @@ func (s *Store) checkEntries(ctx context.Context, j *journal) error {
 	return s.checkChain(ctx, j, store.Head{}, matchAll(others...))
 }
 
-// checkChain compares the newest entry that matches filter with the head of its chain. If all entries of the chain
-// were pruned, there is nothing to compare.
+// checkChain compares the newest entry that matches a filter with the head of its chain (want). If all entries of the
+// chain were pruned, there is nothing to compare.
 func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, filter tree) error {
 	q := query{
 		index: auditIndex, Query: filter, Sort: order{}.by("seq", "desc"), Size: 1,
@@ -104,8 +104,8 @@ func (s *Store) unfit(older, newer string) error {
 const fitsFor = 30 * time.Second
 
 // checkFit checks that the indices belong together. It does the check before the first write to a tenant. It does the
-// check again if the journal is older than before, or if the last check was at least 30 seconds ago. An index can be
-// lost or replaced while it is in use. The lock of the tenant must be held.
+// check again if the journal is older than before, or if the last check was at least 30 seconds ago, because an index
+// can be lost or replaced while it is in use. The lock of the tenant must be held.
 func (s *Store) checkFit(ctx context.Context, j *journal) error {
 	l, now := s.locks.of(j.Tenant), s.now()
 	if age := now.Sub(l.fitAt).Abs(); age < fitsFor && j.progress() >= l.progress.Load() {
@@ -123,7 +123,7 @@ func (s *Store) checkFit(ctx context.Context, j *journal) error {
 	return nil
 }
 
-// progress returns a number that grows with every write.
+// progress() returns a number that grows with every write.
 func (j *journal) progress() int64 {
 	sum := j.Generation
 	for _, h := range j.Heads {

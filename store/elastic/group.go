@@ -16,9 +16,9 @@ const maxChanges = 128
 type request struct {
 	write       store.Write
 	fingerprint string
-	// The field named keys has the keys of the guidelines whose newest revisions plan() needs.
+	// The list "keys" has the keys of the guidelines whose newest revisions the function plan() needs.
 	keys []string
-	// plan returns the changes and their result.
+	// plan() returns the changes and their result.
 	plan func(ctx context.Context, p store.Planner, newest func(key string) *store.Revision) (
 		[]store.Change, store.ImportResult, error)
 
@@ -37,9 +37,9 @@ func newRequest(w store.Write, operation string, arguments []any, keys []string)
 	return &request{write: w, fingerprint: fingerprint, keys: keys}, err
 }
 
-// submit makes the changes of a request together with the changes of other waiting requests. If finished is false, r
-// has no result yet: the call failed as a whole, or ctx ended first. If ctx ended first, the changes may still be made
-// later.
+// submit() makes the changes of a request together with the changes of other waiting requests. If the result "finished"
+// is false, the request has no result yet: the call failed as a whole, or ctx ended first. If ctx ended first, the
+// changes may still be made later.
 func (s *Store) submit(ctx context.Context, r *request) (finished bool, err error) {
 	if err := s.calls.Begin(); err != nil {
 		return false, err
@@ -103,7 +103,7 @@ func (s *Store) makeChanges(ctx context.Context, tenant string, requests []*requ
 	return err
 }
 
-// recall reads the result that is stored under the write id of a request.
+// recall() reads the result that is stored under the write id of a request.
 func (s *Store) recall(ctx context.Context, r *request, text json.RawMessage) error {
 	var before writeResult
 	if err := json.Unmarshal(text, &before); err != nil {
@@ -127,7 +127,7 @@ func (s *Store) recall(ctx context.Context, r *request, text json.RawMessage) er
 	return err
 }
 
-// repeat copies the result of an earlier request in the batch (first) to a request that has the same write id.
+// repeat() copies the result of an earlier request in the batch (first) to a request that has the same write id.
 func (r *request) repeat(first *request) {
 	if r.fingerprint != first.fingerprint {
 		r.err = store.Reused(r.write.ID)

@@ -18,7 +18,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// products() returns, for each product, the environment variable that has the address of its server.
+// products() returns the products. For each product, it returns the environment variable that has the address of a
+// server.
 func products() map[string]string {
 	return map[string]string{"Elasticsearch": "GUARDRAILS_TEST_ELASTICSEARCH", "OpenSearch": "GUARDRAILS_TEST_OPENSEARCH"}
 }
@@ -33,8 +34,8 @@ func onEachProduct(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// address returns the address of a server. If the variable is not set, the test fails. The test is not skipped, because
-// a skipped test proves nothing.
+// address() returns the address of a server. If the variable is not set, the test fails. The test is not skipped,
+// because a skipped test proves nothing.
 func address(t *testing.T, variable string) string {
 	t.Helper()
 	url := os.Getenv(variable)
@@ -71,7 +72,7 @@ func open(t *testing.T, o elastic.Options) *elastic.Store {
 	return s
 }
 
-// ask sends a request directly to a server, without a Store.
+// ask() sends a request directly to a server, without a Store.
 func ask(t testing.TB, method, url, body string) map[string]any {
 	t.Helper()
 	r, err := http.NewRequest(method, url, bytes.NewReader([]byte(body)))
@@ -115,5 +116,5 @@ func decision(id string) store.Entry {
 	}
 }
 
-// isGone reports whether an error makes a program open the store again.
+// isGone reports whether an error is one that makes a program open the store again.
 func isGone(err error) bool { return errors.Is(err, store.ErrGone) }

@@ -75,7 +75,7 @@ func (s *Store) newest(ctx context.Context, j *journal, keys ...string) (map[str
 	return out, nil
 }
 
-// revision returns one version of a guideline, or nil.
+// revision() returns one version of a guideline, or nil.
 func (s *Store) revision(ctx context.Context, tenant, key string, version int) (*storedRevision, error) {
 	found, err := s.documents(ctx, configIndex, []string{revisionID(tenant, key, version)})
 	if err != nil || len(found) == 0 {

@@ -159,7 +159,8 @@ func (s *Store) copyLast(ctx context.Context, to target, state string, copied ma
 	if _, err := s.copyNew(ctx, to.name, copied); err != nil {
 		return err
 	}
-	// If somebody deleted the index, the servers created it again without its mapping.
+	// If somebody deleted the new index in the meantime, the next copied document created an index with the same name.
+	// This index lacks the mapping, so it has no version.
 	versions, err := s.versions(ctx, to.name)
 	if err != nil {
 		return err
@@ -171,7 +172,7 @@ func (s *Store) copyLast(ctx context.Context, to target, state string, copied ma
 }
 
 // cancelJoin lets programs write again after a join that did not replace the segments. If another process has begun a
-// join since then, cancelJoin does nothing. An empty name stands for every join.
+// join since then, cancelJoin does nothing. If the parameter "to" is empty, cancelJoin ends every join.
 func (s *Store) cancelJoin(ctx context.Context, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.client.Timeout())
 	defer cancel()
@@ -270,7 +271,7 @@ func (s *Store) unsettled(ctx context.Context) (tenants []string, err error) {
 	return tenants, err
 }
 
-// unprotect makes an index writable again.
+// unprotect() makes an index writable again.
 func (s *Store) unprotect(ctx context.Context, index string) error {
 	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesPutSettingsRequest{
@@ -279,8 +280,8 @@ func (s *Store) unprotect(ctx context.Context, index string) error {
 	}, nil)
 }
 
-// switchActions returns the changes of aliases that replace the segments by the joined index and delete them. They fail if the joined
-// index no longer has the alias joiningAlias.
+// switchActions returns the actions that replace the segments by the joined index. The actions change aliases, and
+// delete the segments. They fail if the joined index no longer has the alias joiningAlias.
 func (s *Store) switchActions(ctx context.Context, to, state string) ([]tree, error) {
 	prefix := s.indices.prefix
 	actions := []tree{

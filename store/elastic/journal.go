@@ -29,11 +29,11 @@ type journal struct {
 	Pending *pending `json:"pending,omitempty"`
 
 	state docState
-	// The field named segments is the list of segments when the journal was read. Only writers of a split audit have it.
+	// The field "segments" is the list of segments when the journal was read. Only writers of a split audit have it.
 	segments *segments
 }
 
-// The type named pending is a committed transaction: its actions, and the state of the tenant after it.
+// The type "pending" is a committed transaction: its actions, and the state of the tenant after it.
 type pending struct {
 	ID string `json:"id"`
 	// Handle is the name of the connection that committed the transaction.
@@ -55,7 +55,7 @@ type docState struct {
 	Term  int    `json:"_primary_term"`
 }
 
-// journal reads the journal of a tenant, or only some of its fields.
+// journal() reads the journal of a tenant, or only some of its fields.
 func (s *Store) journal(ctx context.Context, tenant string, fields ...string) (*journal, error) {
 	j := &journal{Kind: kindJournal, Tenant: tenant}
 	at, err := s.get(ctx, documentID(kindJournal, tenant), j, fields...)
@@ -63,8 +63,8 @@ func (s *Store) journal(ctx context.Context, tenant string, fields ...string) (*
 	return j, err
 }
 
-// journalForReaders reads the fields of a tenant's journal that readers need. Of the pending transaction, it reads only
-// the heads.
+// journalForReaders reads the fields of a tenant's journal that readers need. From the pending transaction, it reads
+// only the heads.
 func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal, error) {
 	return s.upToDate(ctx, tenant, func() (*journal, error) {
 		return s.journal(ctx, tenant, "kind", "tenant_id", "generation", "heads", "pending.heads")
@@ -101,8 +101,8 @@ func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 	return err
 }
 
-// encode returns the JSON of the journal. It copies the documents of the pending transaction, because encoding/json
-// would check and copy each document several times.
+// encode() returns the JSON of the journal. It appends the documents of the pending transaction without using
+// encoding/json. This is faster, because encoding/json would check and copy each document several times.
 func (j *journal) encode() ([]byte, error) {
 	if j.Pending == nil || len(j.Pending.Actions) == 0 {
 		return json.Marshal(j)
@@ -125,7 +125,7 @@ func (j *journal) encode() ([]byte, error) {
 	return append(text, "]}}"...), errors.Join(err, lost)
 }
 
-// The type named document is one of the documents in an answer. A request asks for one or several documents by name.
+// The type "document" is one of the documents in an answer. A request asks for one or several documents by name.
 type document struct {
 	docState
 	ID     string          `json:"_id"`
@@ -136,13 +136,13 @@ type document struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// get reads the current state of a document of the state index, even if searches do not see it yet. If the document
-// does not exist, the result is the zero docState.
+// get() reads the current state of a document of the state index, even if searches do not see this state yet. If the
+// document does not exist, the result is the zero docState.
 func (s *Store) get(ctx context.Context, id string, into any, fields ...string) (docState, error) {
 	return s.getFrom(ctx, s.indices.name(stateIndex), id, into, fields...)
 }
 
-// getFrom() does the same as get() for the state index with a name.
+// getFrom() does the same as get(), but the caller names the index.
 func (s *Store) getFrom(ctx context.Context, index, id string, into any, fields ...string) (docState, error) {
 	var d document
 	err := s.client.Do(ctx, func() esapi.Request {
@@ -158,8 +158,8 @@ func (s *Store) getFrom(ctx context.Context, index, id string, into any, fields 
 }
 
 // put() writes a document of the state index. The parameter "at" is the state of the document that the caller has read.
-// The method replaces the document only if the document still has this state. If at is zero, the method creates the
-// document.
+// The method replaces the document only if the document still has this state. If "at" is the zero docState, the method
+// creates the document.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
 	err := s.client.Do(ctx, func() esapi.Request {

@@ -117,7 +117,7 @@ func (l *load) moveHeads() {
 	}
 }
 
-// generation returns the generation that all loaded revisions get. Each write that made changes has increased the
+// generation() returns the generation that all loaded revisions get. Each write that made changes has increased the
 // generation by one. If an older copy has replaced the store, a server may have seen a higher generation before the
 // replacement. The result is higher than every generation that a server can have seen. Every server therefore reads all
 // loaded revisions.
@@ -262,7 +262,7 @@ func (l *load) addLoaded(r *store.Revision) error {
 	return l.addRevision(next, false)
 }
 
-// flush stores the actions as parts if they are too large for one part.
+// flush() stores the actions as parts if they are too large for one part.
 func (l *load) flush(ctx context.Context) error {
 	parts := portions(l.actions)
 	if len(parts) < 2 {

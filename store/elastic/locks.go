@@ -42,7 +42,7 @@ func (l *tenantLocks) of(tenant string) *tenantLock {
 	return l.byTenant[tenant]
 }
 
-// acquire waits for the lock of a tenant. The caller must call release afterwards.
+// acquire() waits for the lock of a tenant. The caller must call release() afterwards.
 func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err error) {
 	if err := s.calls.Begin(); err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func write[T any](
 	return finish(ctx, s, release, f)
 }
 
-// finish() runs f and then releases the lock. f continues even after ctx has ended, so that no other writer has to
-// finish the transaction of f.
+// finish() runs f and then releases the lock. Even if ctx ends, f continues, so that no other writer has to finish the
+// transaction of f.
 func finish[T any](
 	ctx context.Context, s *Store, release func(), f func(ctx context.Context) (T, error),
 ) (result T, err error) {

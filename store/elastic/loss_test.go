@@ -63,7 +63,7 @@ func (l *lossTest) drop(list ...string) {
 	}
 }
 
-// definition returns a request that creates an index with the same fields as an existing index. If withAlias is set,
+// definition() returns a request that creates an index with the same fields as an existing index. If withAlias is set,
 // the new index also gets the aliases of the existing index.
 func (l *lossTest) definition(index string, withAlias bool) string {
 	name := l.name(index)
@@ -79,7 +79,7 @@ func (l *lossTest) definition(index string, withAlias bool) string {
 	return string(text)
 }
 
-// backup copies an index and returns a function that puts the copy in the place of the index.
+// backup() copies an index and returns a function that puts the copy in the place of the index.
 func (l *lossTest) backup(index string) (restore func()) {
 	name, copied := l.name(index), l.options.Prefix+"copy-"+index
 	copyTo := func(from, to, definition string) {

@@ -10,9 +10,9 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// migrate copies an index of an older version to a new index, and makes the alias point to the new index. The old index
-// becomes read-only. The old index is not deleted, so that people can go back to the older version of guardrails. An
-// interrupted migration continues when the store is opened again.
+// migrate() copies an index of an older version to a new index, and makes the alias point to the new index. The old
+// index becomes read-only. The old index is not deleted, so that people can go back to the older version of guardrails.
+// An interrupted migration continues when the store is opened again.
 func (s *Store) migrate(ctx context.Context, l target, old string) error {
 	if err := s.protect(ctx, old); err != nil {
 		return err
@@ -54,8 +54,8 @@ func (s *Store) changeAliases(ctx context.Context, actions []tree) error {
 	}, nil)
 }
 
-// protect makes an index read-only. When protect returns, all earlier writes are done and searches see their documents.
-// Searches must see these documents, because the servers copy what a search finds.
+// protect() makes an index read-only. When the method returns, all earlier writes are done and searches see their
+// documents. Searches must see these documents, because the servers copy what a search finds.
 func (s *Store) protect(ctx context.Context, index string) error {
 	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}

@@ -42,7 +42,7 @@ func TestAMigrationKeepsEverything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			old := openOld(t, o)
-			// When migrate copies the index, searches do not see the new documents yet.
+			// When the migration copies the index, searches do not see the new documents yet.
 			for _, index := range []string{auditIndex, stateIndex} {
 				slowDown(t, old, index)
 			}

@@ -30,7 +30,7 @@ func segmentIndex(number int) string { return fmt.Sprintf("%s-%06d", auditIndex,
 // indices turns aliases into full names. It adds the prefix.
 type indices struct {
 	prefix string
-	// The field named split is set if the audit is split into segments.
+	// The field "split" is set if the audit is split into segments.
 	split bool
 }
 

@@ -14,8 +14,8 @@ import (
 const maxOwn = 128
 
 // ownChanges remembers the newest transactions in which this process changed the guidelines of a tenant, so that the
-// process need not search for what it has just written. A process forgets the guidelines of a transaction as soon as
-// one call has read them. The zero value is ready to use.
+// process need not search for its own changes. A process forgets the guidelines of a transaction as soon as one call
+// has read them. The zero value is ready to use.
 type ownChanges struct {
 	mu sync.Mutex
 	// list has transactions in order, the oldest first. No transaction between them is missing.
@@ -30,7 +30,7 @@ type ownChange struct {
 	entry string
 }
 
-// note remembers a transaction that was executed. The parameter "changed" has the guidelines that the transaction
+// note() remembers a transaction that was executed. The parameter "changed" has the guidelines that the transaction
 // changed.
 func (o *ownChanges) note(t *transaction, b *batch, changed map[string]*storedRevision) {
 	entries := b.entries()
@@ -57,7 +57,7 @@ func (o *ownChanges) note(t *transaction, b *batch, changed map[string]*storedRe
 	}
 }
 
-// forget removes all transactions except the last one. The last transaction stays, but without its guidelines. o.mu
+// forget() removes all transactions except the last one. The last transaction stays, but without its guidelines. o.mu
 // must be held.
 func (o *ownChanges) forget() {
 	last := o.list[len(o.list)-1]

@@ -22,7 +22,7 @@ import (
 type product struct {
 	t        *testing.T
 	bin, dir string
-	// The field named secrets has the texts that no program may print.
+	// The field "secrets" has the texts that no program may print.
 	secrets []string
 }
 
@@ -36,7 +36,8 @@ func built(t *testing.T) string {
 	return bin
 }
 
-// newProduct writes the configuration of a project. The parameter named store is the text of the section "store".
+// newProduct writes the configuration of a project. The parameter "store" is the text of the section with the same
+// name.
 func newProduct(t *testing.T, bin, store string) *product {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "p") // a socket's path must be short
@@ -63,7 +64,7 @@ func (p *product) file(name, text string) {
 	}
 }
 
-// secret writes a secret to a file in the home folder.
+// secret() writes a secret to a file in the home folder.
 func (p *product) secret(name, text string) {
 	p.t.Helper()
 	p.secrets = append(p.secrets, text)
@@ -111,8 +112,8 @@ func (p *product) checkNoSecret(text string) {
 
 const patience = time.Minute
 
-// serve starts a server. ready() returns the server's answer to /readyz. The function hangUp makes the server read its
-// files again.
+// serve() starts a server. ready() returns the server's answer to /readyz. The function hangUp makes the server read
+// its files again.
 func (p *product) serve() (ready func() string, hangUp func()) {
 	p.t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")

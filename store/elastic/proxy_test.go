@@ -20,13 +20,13 @@ type fault func(p *proxy, w http.ResponseWriter, r *http.Request)
 type proxy struct {
 	*httptest.Server
 	target string
-	// The function do sends a request to the server.
+	// The function do() sends a request to the server.
 	do func(r *http.Request) (*http.Response, error)
 	// options are the options to open a store through the proxy.
 	options elastic.Options
 	lock    sync.Mutex
-	// rule returns the fault for a request, or nil to forward it. The parameter named number is the number of requests
-	// since the rule was set.
+	// rule returns the fault for a request, or nil to forward it. The parameter "number" counts the requests since the
+	// rule was set.
 	rule  func(number int, r *http.Request) fault
 	count int
 	over  chan struct{}
@@ -106,7 +106,7 @@ func answer(w http.ResponseWriter, status int, header http.Header, body []byte, 
 	w.Write(body[:size])
 }
 
-// refuse returns a fault that answers with a status and does not forward the request.
+// refuse() returns a fault that answers with a status and does not forward the request.
 func refuse(status int, body string) fault {
 	return func(_ *proxy, w http.ResponseWriter, _ *http.Request) {
 		answer(w, status, http.Header{"Content-Type": {"application/json"}}, []byte(body), len(body))

@@ -99,8 +99,8 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 	return last.Time, nil
 }
 
-// findCut passes the entries of a chain to the parameter named cut, the oldest first, until cut has found the last
-// entry to delete.
+// findCut passes the entries of a chain to a store.Cut, the oldest first, until the store.Cut has found the last entry
+// to delete.
 func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
 	q := query{
 		index: auditIndex, Query: matchAll(append(j.entries(), chainFilters(c)...)...),
@@ -176,7 +176,7 @@ func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store
 	return nil
 }
 
-// deleteFromSegments deletes the entries of a chain from the segments in which all of them were pruned.
+// deleteFromSegments deletes the entries of a chain from each segment in which all entries of the chain were pruned.
 func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int64) error {
 	if !s.indices.split || base == 0 {
 		return nil
@@ -199,7 +199,7 @@ func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int6
 	}}}, &answer); err != nil {
 		return err
 	}
-	// A writer may append entries while the segment is searched, so the query to delete repeats the limit.
+	// A writer may append entries while the segment is searched, so the query for the deletion has the limit, too.
 	pruned := matchAll(append(chainFilters(c), term("tenant_id", c.Tenant), span("seq", tree{"lte": base}))...)
 	for _, index := range answer.Aggregations.Indices.Buckets {
 		if int64(index.Last.Value) > base {

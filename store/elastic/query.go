@@ -27,7 +27,7 @@ func term(field string, value any) tree { return tree{"term": tree{field: tree{"
 
 func terms(field string, values any) tree { return tree{"terms": tree{field: values}} }
 
-// span() returns a query for a range of a field. The keys of bounds are gt, gte, lt and lte.
+// span() returns a query for a range of a field. The keys in "bounds" are gt, gte, lt and lte.
 func span(field string, bounds tree) tree { return tree{"range": tree{field: bounds}} }
 
 // matchAll returns a query for the documents that match all filters.
@@ -49,7 +49,7 @@ type query struct {
 	Sort  order `json:"sort,omitempty"`
 	Size  int   `json:"size"`
 	From  int   `json:"from,omitempty"`
-	// After continues after the document with these sort values.
+	// After makes the search continue after the document with these sort values.
 	After  sortValues `json:"search_after,omitempty"`
 	Source any        `json:"_source,omitempty"`
 	Total  bool       `json:"track_total_hits"`
@@ -124,7 +124,8 @@ func readPage[T any](
 	return pageOf(r, r.Hits.Total.Value, p, decode)
 }
 
-// pageOf returns the page of a search. If the page was requested by its number, total counts the items on all pages.
+// pageOf returns the page of a search. If the page was requested by its number, the parameter "total" is the number of
+// items on all pages.
 func pageOf[T any](
 	r *result, total int, p *store.Pager[sortValues], decode func(json.RawMessage) (T, error),
 ) (store.Page[T], error) {
@@ -139,7 +140,7 @@ func pageOf[T any](
 	return store.PageOf(p, items, total, func(i int) sortValues { return r.Hits.Hits[i].Sort })
 }
 
-// skip returns the sort values of the last document before an offset. A search can continue after this document.
+// skip() returns the sort values of the last document before an offset. A search can continue after this document.
 func (s *Store) skip(ctx context.Context, q query, offset int) (sortValues, error) {
 	q.Source = false
 	for offset > 0 {

@@ -21,14 +21,14 @@ type refresher struct {
 	next *refreshing
 }
 
-// The type named refreshing is one request. The field err is set before the channel "done" is closed.
+// The type "refreshing" is one request. The field err is set before the channel "done" is closed.
 type refreshing struct {
 	done chan struct{}
 	err  error
 }
 
-// join returns the request that waits until it can run. If there is no such request, the method adds one, and the
-// caller must call run.
+// join() returns the request that waits until it can run. If there is no such request, the method adds one, and the
+// caller must call run().
 func (r *refresher) join() (own *refreshing, isNew bool) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -38,7 +38,7 @@ func (r *refresher) join() (own *refreshing, isNew bool) {
 	return r.next, isNew
 }
 
-// run waits until no other request runs, and sends the request. Calls that join later need another request.
+// run() waits until no other request runs, and sends the request. Later calls of join() add another request.
 func (r *refresher) run(own *refreshing, send func() error) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
@@ -49,7 +49,7 @@ func (r *refresher) run(own *refreshing, send func() error) {
 	close(own.done)
 }
 
-// refresh waits for a refresh of the index that begins after this call. Afterwards, searches see all documents that
+// refresh() waits for a refresh of the index that begins after this call. Afterwards, searches see all documents that
 // were written before the call.
 func (s *Store) refresh(ctx context.Context, index string) error {
 	r := s.refreshers[index]

@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// seal adds entries to the chains of the store. If the store already has an entry with the same id, the method
+// seal() adds entries to the chains of the store. If the store already has an entry with the same id, the method
 // overwrites the given entry with the stored entry. The result "existed" is true if the store already had at least one
 // of the entries.
 func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry) (existed bool, err error) {
@@ -56,7 +56,7 @@ func (s *Store) existingEntries(
 	return existing, nil
 }
 
-// seal adds an entry to its chain.
+// seal() adds an entry to its chain.
 func (t *transaction) seal(writer string, e *store.Entry) error {
 	h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: writer, Kind: e.Kind})
 	next, text, err := h.Seal(e)
@@ -72,7 +72,7 @@ func (t *transaction) seal(writer string, e *store.Entry) error {
 	return nil
 }
 
-// head returns the head of a chain. It adds the chain if the tenant does not have it yet.
+// head() returns the head of a chain. It adds the chain if the tenant does not have it yet.
 func (t *transaction) head(c store.Chain) *store.Head {
 	for i := range t.next.Heads {
 		if t.next.Heads[i].Chain == c {

@@ -21,7 +21,8 @@ import (
 type Secured struct {
 	t   *testing.T
 	URL string
-	// CA has the certificate of the authority that signed the server's certificate. CAFile is its file.
+	// CA is the certificate of the authority that signed the server's certificate. CAFile is the path of the file with
+	// this certificate.
 	CA       []byte
 	CAFile   string
 	password string
@@ -111,7 +112,7 @@ func (s *Secured) Documented(prefix string) string {
 // Key is an API key: its encoded form and its id.
 type Key struct{ Encoded, ID string }
 
-// NewKey creates an API key. The parameter named body is the body of the request.
+// NewKey creates an API key. The parameter "body" is the body of the request.
 func (s *Secured) NewKey(body string) (k Key) {
 	s.t.Helper()
 	s.Manage(http.MethodPost, "/_security/api_key", body, &k)

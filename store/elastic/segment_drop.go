@@ -169,7 +169,7 @@ func (s *Store) newestOfChains(
 	return newest, answer.Aggregations.Chains.After, err
 }
 
-// aggregate sends a search with aggregations. An incomplete result is an error.
+// aggregate() sends a search with aggregations. An incomplete result is an error.
 func (s *Store) aggregate(ctx context.Context, index string, request tree, into any) error {
 	body, err := json.Marshal(request)
 	if err != nil {

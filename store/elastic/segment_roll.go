@@ -32,7 +32,7 @@ func (s *Store) Maintain(ctx context.Context) error {
 	return s.failure(ctx, err)
 }
 
-// roll begins a new segment if the newest segment has reached a limit.
+// roll() begins a new segment if the newest segment has reached a limit.
 func (s *Store) roll(ctx context.Context, list *segments) error {
 	full, err := s.isFull(ctx, list.List.newest())
 	if err != nil || !full {

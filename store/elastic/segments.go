@@ -15,7 +15,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// The type named segments is the list of the segments of a split audit. The newest segment gets the decisions of new
+// The type "segments" is the list of the segments of a split audit. The newest segment gets the decisions of new
 // transactions. The journal says to which segment each transaction writes. A repeated transaction therefore writes the
 // same documents again, even after another segment has become the newest.
 type segments struct {
@@ -46,7 +46,7 @@ func (l *segmentList) has(number int) bool {
 	return slices.ContainsFunc(l.Segments, func(s segment) bool { return s.Number == number })
 }
 
-// add adds a segment and returns its number.
+// add() adds a segment and returns its number.
 func (l *segmentList) add(at time.Time) int {
 	number := max(1, l.Next)
 	l.Segments, l.Next = append(l.Segments, segment{number, at}), number+1
@@ -58,7 +58,7 @@ func (s *Store) readSegments(ctx context.Context) (*segments, error) {
 	return s.readSegmentsFrom(ctx, s.indices.name(stateIndex))
 }
 
-// readSegmentsFrom() does the same as readSegments() for the state index with a name.
+// readSegmentsFrom() does the same as readSegments(), but the caller names the index.
 func (s *Store) readSegmentsFrom(ctx context.Context, index string) (*segments, error) {
 	list := &segments{Kind: kindSegments}
 	at, err := s.getFrom(ctx, index, documentID(kindSegments), list)
@@ -130,8 +130,8 @@ func (s *Store) showLast(ctx context.Context, j *journal) error {
 }
 
 // target() returns the number of the segment to which the next transaction writes, or 0 if the audit is not split. If
-// the list of segments was read before the journal, the journal can name a newer segment than the list. In that case,
-// the method returns the number from the journal.
+// the list of segments was read before the journal, the journal can have the number of a segment that is not yet in the
+// list. In that case, the method returns the number from the journal.
 func (j *journal) target() int {
 	if j.segments == nil {
 		return 0
@@ -165,7 +165,7 @@ func (s *Store) findEntries(ctx context.Context, j *journal, ids []string) (map[
 	return found, err
 }
 
-// searchEntries searches for the documents with the given names, and adds the documents to the map named found.
+// searchEntries searches for the documents with the given names, and adds the documents to the map "found".
 func (s *Store) searchEntries(ctx context.Context, ids []string, found map[string]document) error {
 	q := query{index: auditIndex, Query: matchAll(tree{"ids": tree{"values": ids}}), Size: len(ids), States: true}
 	r, err := s.search(ctx, &q)
@@ -190,9 +190,8 @@ func (s *Store) deleteDocument(ctx context.Context, d *document) error {
 }
 
 // executeInSegments executes actions. A segment is removed only if all entries in it were pruned, or if all segments
-// were joined. If an action would
-// write an entry to a removed segment, the method writes the entry to segment 0 instead. There, readers find the entry
-// by its name.
+// were joined. If an action is for an entry in a removed segment, the method writes the entry to segment 0. There,
+// readers find the entry by its name.
 func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
 	err := s.execute(ctx, actions)
 	if !cluster.IsKind(err, cluster.IndexMissing) {

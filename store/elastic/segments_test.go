@@ -15,7 +15,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-// The type named segmented is a store whose segments are full after one entry.
+// The type "segmented" is a store whose segments are full after one entry.
 type segmented struct {
 	*elastic.Store
 	t           *testing.T
@@ -30,7 +30,7 @@ func newSegmented(t *testing.T, url string) *segmented {
 	return &segmented{s, t, url, prefix}
 }
 
-// log appends decisions of a tenant.
+// log() appends decisions of a tenant.
 func (s *segmented) log(tenant string, ids ...string) {
 	s.t.Helper()
 	for _, id := range ids {
@@ -40,7 +40,7 @@ func (s *segmented) log(tenant string, ids ...string) {
 	}
 }
 
-// maintain makes all entries visible to searches and calls Maintain.
+// maintain() makes all entries visible to searches and calls Maintain.
 func (s *segmented) maintain() {
 	s.t.Helper()
 	ask(s.t, http.MethodPost, s.url+"/"+s.prefix+"guardrails-audit-all/_refresh", "")
@@ -259,7 +259,7 @@ func TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened(t *testing.T) 
 	})
 }
 
-// The type named rolling is a store that begins a new segment before each append, until there are eight segments.
+// The type "rolling" is a store that begins a new segment before each append, until there are eight segments.
 type rolling struct {
 	*elastic.Store
 	left *atomic.Int64

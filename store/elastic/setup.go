@@ -17,14 +17,13 @@ import (
 // target is an index that a store needs.
 type target struct {
 	layout
-	// The field named name is the name of the index. The field named aliases has its aliases. The first alias belongs to
-	// no other index.
+	// The name and the aliases of the index. The first alias belongs to no other index.
 	name    string
 	aliases []string
 }
 
 // targets() returns the indices of a store. The indices of a new store include the first segment of the audit, and the
-// fence (see the constant fence).
+// fence (see the constant "fence").
 func (s *Store) targets(want []layout, isNew bool) (out []target) {
 	for _, l := range want {
 		out = append(out, s.target(l))
@@ -35,7 +34,7 @@ func (s *Store) targets(want []layout, isNew bool) (out []target) {
 	return out
 }
 
-// target returns the index of a layout.
+// target() returns the index of a layout.
 func (s *Store) target(l layout) target {
 	aliases := []string{s.indices.single(l.index)}
 	if shared := s.indices.name(l.index); shared != aliases[0] {
@@ -44,7 +43,7 @@ func (s *Store) target(l layout) target {
 	return target{l, s.versioned(l), aliases}
 }
 
-// segment returns the index of a segment of the audit. The parameter l is the layout of the audit.
+// segment() returns the index of a segment of the audit. The parameter l is the layout of the audit.
 func (s *Store) segment(l layout, number int) target {
 	return target{
 		l, fmt.Sprintf("%s-%06d", s.versioned(l), number),
@@ -82,8 +81,8 @@ func (s *Store) prepareIndex(ctx context.Context, l target) error {
 		alias, s.client.Address(), lastErr)
 }
 
-// lookup returns the name and the version of the index that has the given alias. If no index has the alias, the name is
-// empty.
+// lookup() returns the name and the version of the index that has the given alias. If no index has the alias, the name
+// is empty.
 func (s *Store) lookup(ctx context.Context, alias string) (name string, version int, err error) {
 	var found map[string]json.RawMessage
 	err = s.client.Do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
@@ -103,7 +102,7 @@ func (s *Store) lookup(ctx context.Context, alias string) (name string, version 
 	return name, version, err
 }
 
-// version reads the version of an index from its mapping.
+// version() reads the version of an index from its mapping.
 func (s *Store) version(ctx context.Context, name string) (int, error) {
 	found, err := s.versions(ctx, name)
 	if version := found[name]; err != nil || version > 0 {
@@ -113,7 +112,7 @@ func (s *Store) version(ctx context.Context, name string) (int, error) {
 		name, s.client.Address())
 }
 
-// create creates an index with aliases.
+// create() creates an index with aliases.
 func (s *Store) create(ctx context.Context, l target, aliases ...string) error {
 	body := l.body()
 	if len(aliases) > 0 {
@@ -151,7 +150,7 @@ func (s *Store) versioned(l layout) string {
 	return fmt.Sprintf("%s%s-v%d", s.indices.prefix, l.index, l.version)
 }
 
-// identify reads the writer name of the store's chains. The first process that opens the store chooses the name.
+// identify() reads the writer name of the store's chains. The first process that opens the store chooses the name.
 func (s *Store) identify(ctx context.Context, isNew bool) error {
 	if !isNew {
 		known, err := s.readIdentity(ctx)

@@ -19,8 +19,7 @@ const (
 	fenceVersion = 2
 )
 
-// A value of the type named found is a map from each alias to the names of its indices, and from the name of each index
-// to itself.
+// The type "found" maps each alias to the names of its indices, and the name of each index to itself.
 type found map[string][]string
 
 // findIndices returns the indices whose names begin with the prefix of the store and "guardrails-".
@@ -57,7 +56,7 @@ func (f found) split(i indices) bool {
 	}
 }
 
-// fence returns the index that keeps away programs that do not know segments.
+// fence() returns the index that keeps away programs that do not know segments.
 func (s *Store) fence() target {
 	l := layout{stateIndex, fenceVersion, "1s", stateFields}
 	return target{l, s.indices.prefix + fence, []string{s.indices.prefix + stateIndex}}
@@ -150,10 +149,10 @@ func (s *Store) versions(ctx context.Context, alias string) (map[string]int, err
 	return out, err
 }
 
-// Split splits an audit that is one index into segments. The switch changes only aliases, and all of them at the same
-// moment. Before the switch, all programs use the one index. After the switch, programs that do not know segments are
-// refused. Afterwards, the Store must be opened again. An interrupted Split changes nothing that a program can see.
-// Calling Split again completes the work.
+// Split divides an audit, which is only one index so far, into segments. To switch to the segments, Split changes only
+// aliases, all of them at the same moment. Before the switch, all programs use the one index. After the switch,
+// programs that do not know segments are refused. Afterwards, the Store must be opened again. An interrupted Split
+// changes nothing that a program can see. Calling Split again completes the work.
 func (s *Store) Split(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err

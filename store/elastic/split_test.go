@@ -38,7 +38,7 @@ func newUnsplit(t *testing.T, url string) *segmented {
 	return s
 }
 
-// reopen opens the store again, like a program whose indices have disappeared.
+// reopen() opens the store again, as a program does when its indices have disappeared.
 func (s *segmented) reopen() *segmented {
 	s.t.Helper()
 	other := open(s.t, elastic.Options{Addresses: []string{s.url}, Prefix: s.prefix, SegmentBytes: 1})
@@ -176,7 +176,8 @@ func TestAnAuditIsJoinedWhileProgramsWrite(t *testing.T) {
 	})
 }
 
-// While a process joins the segments, another process begins a join. No decision is lost, even if one of the joins fails.
+// While a process joins the segments, another process begins a join. One of the joins may fail, but no decision is
+// lost.
 func TestTwoJoinsLoseNothing(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for _, at := range []string{"first", "last"} {
@@ -247,8 +248,8 @@ func (s *segmented) listsAll(want []string) {
 	}
 }
 
-// At each step of a split or join, the test lets the process disappear that splits or joins the audit. Nothing must be
-// lost, and repeating the split or join must complete the work.
+// The test interrupts a split or join at each of its steps, as if the process had been killed. Nothing must be lost,
+// and repeating the split or join must complete the work.
 func TestAnInterruptedSplitOrJoinLosesNothing(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {
@@ -345,8 +346,8 @@ func interruptEverywhere(t *testing.T, url, change string, f fault) {
 	s.listsAll(slices.Sorted(slices.Values(append(want, "last"))))
 }
 
-// fromStep injects a fault into the request with a number, and into all later requests. Questions whether the servers
-// have copied an index do not count.
+// fromStep injects a fault into request n and into all later requests. It does not count the requests that ask whether
+// the servers have copied an index.
 func fromStep(n int, f fault) func(int, *http.Request) fault {
 	number := 0
 	return func(_ int, r *http.Request) fault {

@@ -15,7 +15,7 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// The constant named decisions is the index with the decisions: the first segment of the audit.
+// The constant "decisions" is the name of the index with the decisions. This index is the first segment of the audit.
 const decisions = "audit-000001"
 
 // documentIndices returns the indices of a store that have documents.
@@ -85,7 +85,7 @@ func (f *notedStore) refresh() {
 	f.ask(http.MethodPost, "*/_refresh", "")
 }
 
-// faults verifies the audit, and returns what is wrong.
+// faults() verifies the audit, and returns what is wrong.
 func (f *notedStore) faults() string {
 	f.Helper()
 	found, err := f.tenant.Verify(f.Context(), live.Verifying{})
@@ -101,7 +101,7 @@ func (f *notedStore) faults() string {
 	return strings.Join(out, "\n")
 }
 
-// ask sends a request for one of the indices.
+// ask() sends a request for one of the indices.
 func (f *notedStore) ask(method, path, body string) map[string]any {
 	f.Helper()
 	return ask(f.T, method, f.url+"/"+f.prefix+"guardrails-"+path, body)
@@ -124,7 +124,7 @@ func (f *notedStore) ofTenant(query string) string {
 	return fmt.Sprintf(`{"bool": {"filter": [{"term": {"tenant_id": %q}}, %s]}}`, f.name, query)
 }
 
-// update runs a script on the documents of the tenant that a query finds.
+// update() runs a script on the documents of the tenant that a query finds.
 func (f *notedStore) update(index, query, script string) {
 	f.Helper()
 	body := fmt.Sprintf(`{"query": %s, "script": {"source": %s}}`, f.ofTenant(query), quoted(script))
@@ -155,10 +155,10 @@ func copyOf(id, script string) func(*notedStore) {
 	}
 }
 
-// rollback puts an older copy of all documents in the place of the newer documents.
+// rollback() puts an older copy of all documents in the place of the newer documents.
 func rollback(f *notedStore) { f.rollbackAfter(func() {}) }
 
-// rollbackAfter is like rollback. After it has made the copy, it calls more().
+// rollbackAfter does the same as rollback(). After it has made the copy, it calls more().
 func (f *notedStore) rollbackAfter(more func()) {
 	f.Helper()
 	const all = `{"match_all": {}}`
@@ -183,7 +183,7 @@ func emptyIndices(f *notedStore) {
 	}
 }
 
-// toggle disables the guideline.
+// toggle() disables the guideline.
 func (f *notedStore) toggle() {
 	f.Helper()
 	w := newWrite()
@@ -220,7 +220,7 @@ func loadNewer(f *notedStore) {
 	f.refresh()
 }
 
-// reindex copies the documents that a query finds from one index to another. The script changes the copies.
+// reindex() copies the documents that a query finds from one index to another. The script changes the copies.
 func (f *notedStore) reindex(from, to, query, script string) {
 	f.Helper()
 	name := func(index string) string { return quoted(f.prefix + "guardrails-" + index) }
@@ -231,7 +231,7 @@ func (f *notedStore) reindex(from, to, query, script string) {
 	ask(f.T, http.MethodPost, f.url+"/_reindex?refresh=true", body+"}")
 }
 
-// chain returns the entries of the chain with the given kind.
+// chain() returns the entries of the chain with the given kind.
 func (f *notedStore) chain(kind store.Kind) (out []store.Entry) {
 	f.Helper()
 	for e, err := range f.store.Export(f.Context(), f.name, store.AuditFilter{Kind: kind}) {
@@ -244,21 +244,22 @@ func (f *notedStore) chain(kind store.Kind) (out []store.Entry) {
 	return out
 }
 
-// entry returns the decision with the given id.
+// entry() returns the decision with the given id.
 func (f *notedStore) entry(id string) store.Entry {
 	f.Helper()
 	all := f.chain(store.KindDecision)
 	return all[slices.IndexFunc(all, func(e store.Entry) bool { return e.ID == id })]
 }
 
-// reseal changes the entries of a chain from one number to another and seals them again. It also writes the hash of the
-// last entry into the head of the chain.
+// reseal() changes the entries of a chain from one number to another and seals them again. It also writes the hash of
+// the last entry into the head of the chain.
 func (f *notedStore) reseal(kind store.Kind, from, last int64) {
 	f.Helper()
 	f.resealWith(kind, from, last, func(e *store.Entry) { e.Session = "other" }, "ctx._source.session_id = 'other';")
 }
 
-// resealWith is like reseal. alter() changes an entry, and the script must change its document in the same way.
+// resealWith does the same as reseal(). The function alter() changes an entry, and the script must change the document
+// of the entry in the same way.
 func (f *notedStore) resealWith(kind store.Kind, from, last int64, alter func(e *store.Entry), script string) {
 	f.Helper()
 	entries := f.chain(kind)
@@ -280,7 +281,7 @@ func (f *notedStore) resealWith(kind store.Kind, from, last int64, alter func(e 
 		"for (h in ctx._source.heads) { if (h.kind == '%s') { h.hash = '%s' } }", kind, head.Hash))
 }
 
-// prune removes the first decision, and moves the beginning of the chain. It adds no audit entry about the pruning.
+// prune() removes the first decision, and moves the beginning of the chain. It adds no audit entry about the pruning.
 func (f *notedStore) prune() (hash string) {
 	f.Helper()
 	hash = f.entry("d1").Hash
@@ -290,7 +291,7 @@ func (f *notedStore) prune() (hash string) {
 	return hash
 }
 
-// makeUpPruning is like prune. It also replaces the newest change by an entry that explains the pruning.
+// makeUpPruning does the same as prune(). It also replaces the newest change by an entry that explains the pruning.
 func makeUpPruning(f *notedStore) {
 	f.Helper()
 	p := &store.Pruning{Writer: f.entry("d1").Writer, Seq: 1, Hash: f.prune()}

@@ -81,7 +81,7 @@ func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 	})
 }
 
-// fill creates a guideline with two versions and appends three decisions.
+// fill() creates a guideline with two versions and appends three decisions.
 func fill(t *testing.T, s store.Store) {
 	t.Helper()
 	g, err := s.Create(t.Context(), newWrite(), small("one"))

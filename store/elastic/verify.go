@@ -53,7 +53,7 @@ func lastSeq(heads []store.Head, c store.Chain) int64 {
 	return 0
 }
 
-// compare adds to c every revision, and every version that readers see.
+// compare() adds two things to c: every revision, and every version that readers see.
 func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) error {
 	var last storedRevision
 	return s.eachRevision(ctx, j, func(k storedRevision, indexed indexedRevision, err error) error {

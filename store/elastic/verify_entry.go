@@ -7,15 +7,15 @@ import (
 	"guardrails/store"
 )
 
-// The type named reading reads the entries of a tenant for a verification.
+// The type "reading" is for a verification: its methods read the entries of a tenant.
 type reading struct {
 	*Store
 	audit        *auditSnapshot
 	verification *store.Verification
 }
 
-// entries first reads the parts of each chain that this verification must read. Then it reads the documents that belong
-// to no chain.
+// entries() first reads the parts of each chain that this verification must read. Then it reads the documents that
+// belong to no chain.
 func (r *reading) entries(ctx context.Context) error {
 	for _, h := range r.audit.Heads {
 		for _, span := range r.verification.Spans(h.Chain) {
@@ -49,8 +49,8 @@ func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error
 
 func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte": last}) }
 
-// rest() reads the documents of the tenant that are in no chain, or that come after the head of their chain. Such
-// documents come from other programs, or from a writer that has not finished.
+// rest() reads two kinds of documents of the tenant: documents that are in no chain, and documents after the head of
+// their chain. Other programs, or a writer that has not finished, have written such documents.
 func (r *reading) rest(ctx context.Context) error {
 	filters := r.audit.entries()
 	for _, h := range r.audit.Heads {
@@ -63,7 +63,7 @@ func (r *reading) rest(ctx context.Context) error {
 	return r.eachDocument(ctx, q, r.verify)
 }
 
-// verify verifies the entry in a document.
+// verify() verifies the entry in a document.
 func (r *reading) verify(source json.RawMessage) error {
 	indexed, e, err := decodeIndexed(r.audit.Tenant, source)
 	switch {

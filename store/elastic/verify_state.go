@@ -49,7 +49,7 @@ func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]s
 	return nil
 }
 
-// meddling returns the name of an index setting that changes or hides documents, or "".
+// meddling() returns the name of an index setting that changes or hides documents, or "".
 func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	var settings map[string]struct {
 		Settings map[string]string `json:"settings"`

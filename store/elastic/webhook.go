@@ -93,8 +93,9 @@ func decodeWebhook[T any](source json.RawMessage) (d webhookDoc[T], err error) {
 	return d, nil
 }
 
-// replace reads the document of a tenant, calls change() to modify the document, and writes the document. If another
-// writer has changed the document in the meantime, replace begins again. If change() returns false, nothing is written.
+// replace() reads the document of a tenant, calls change() to modify the document, and writes the document. If another
+// writer has changed the document in the meantime, replace() begins again. If change() returns false, replace() writes
+// nothing.
 func replace[T any](
 	ctx context.Context, s *Store, kind, tenant string, change func(value *T) (bool, error),
 ) error {
@@ -163,13 +164,14 @@ func (s *Store) PutEndpoint(ctx context.Context, tenant string, e store.Endpoint
 	return e, err
 }
 
-// The type named lease says which dispatcher may send the events of a tenant, and when this right ends.
+// The type "lease" says which dispatcher may send the events of a tenant, and when this right ends.
 type lease struct {
 	Holder string    `json:"holder"`
 	Until  time.Time `json:"until"`
 }
 
-// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d.
+// Lease makes a dispatcher the only dispatcher of a tenant for the duration d. The parameter "holder" is the name of
+// this dispatcher.
 func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duration) (held bool, err error) {
 	err = replace(ctx, s, kindLease, tenant, func(l *lease) (bool, error) {
 		now := s.now()

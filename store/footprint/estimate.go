@@ -18,7 +18,7 @@ func Counted(bytes int64) Estimate { return Estimate{counted: bytes} }
 func (e Estimate) Bytes() int64 { return e.counted + e.added }
 
 // After returns the estimate after a change. The change adds and removes at most the given numbers of bytes. The
-// parameter named count is a function that counts all items.
+// parameter "count" is a function that counts all items.
 func (e Estimate) After(added, removed int64, count func() int64) Estimate {
 	const part = 8
 	e.added, e.removed = e.added+added, e.removed+removed

@@ -65,7 +65,7 @@ func (m *meter) guideline(g *guideline.Guideline) {
 	}
 }
 
-// add counts one piece of memory. Go rounds the size of a piece up: small pieces to a multiple of 8 or 16 bytes.
+// add() counts one piece of memory. Go rounds the size of a piece up: small pieces to a multiple of 8 or 16 bytes.
 func (m *meter) add(size int) {
 	const small, step = 1024, 16
 	switch {

@@ -8,10 +8,9 @@ import (
 	"guardrails/store"
 )
 
-// byName calls f with the key of a guideline that the caller names. The parameter id is the id or an alias of the
-// guideline, which must be in the caller's project. First, byName takes id as the id of the guideline. If f finds no
-// guideline with the resulting key, byName looks for a guideline with this alias, and calls f with the key of that
-// guideline.
+// byName calls f with the key of a guideline in the caller's project. The parameter "id" is the id or an alias of this
+// guideline. First, byName assumes that it is the id. If f finds no guideline with the resulting key, byName looks for
+// a guideline with this alias, and calls f with the key of that guideline.
 func byName[T any](ctx context.Context, t *TenantStore, id string, f func(key string) (T, error)) (T, error) {
 	value, err := f(store.Key(t.caller.ProjectID, id))
 	if store.CodeOf(err) != store.NotFound {

@@ -9,13 +9,13 @@ import (
 )
 
 // compact() returns copies of guidelines that take less memory. The strings of the guidelines that a driver returns are
-// parts of larger texts, so they keep these texts in memory. compact copies the strings. If several guidelines have the
-// same text, list or map, they share one copy.
+// parts of larger texts, so they keep these texts in memory. compact() copies the strings. If several guidelines have
+// the same text, list or map, they share one copy.
 func compact(list []guideline.Guideline) []*guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
 	out := make([]*guideline.Guideline, len(list))
 	for i := range list {
-		g := p.guideline(list[i]) // not an item of an array, so that its memory becomes free with it
+		g := p.guideline(list[i]) // a variable of its own: its memory is freed as soon as nobody uses this guideline
 		out[i] = &g
 	}
 	return out

@@ -19,7 +19,7 @@ type connection struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
-	// The queues reads, writes, appends and polls count the calls that use the store or wait for it.
+	// Each of these queues counts the calls of one kind that use the store or wait for it.
 	reads, writes, appends, polls *queue
 
 	mu      sync.Mutex
@@ -53,7 +53,7 @@ func newConnection(open func(context.Context) (store.Store, error)) *connection 
 	return c
 }
 
-// get returns the open store and its epoch. If no store is open, it opens one.
+// get() returns the open store and its epoch. If no store is open, it opens one.
 func (c *connection) get(ctx context.Context) (store.Store, int64, error) {
 	for {
 		s, epoch, wait, err := c.tryGet()
@@ -87,7 +87,7 @@ func (c *connection) tryGet() (store.Store, int64, <-chan struct{}, error) {
 	return nil, 0, c.opening, nil
 }
 
-// connect opens the store for all callers that wait for it.
+// connect() opens the store for all callers that wait for it.
 func (c *connection) connect() {
 	ctx, cancel := context.WithTimeout(c.ctx, openTimeout)
 	defer cancel()
@@ -129,7 +129,7 @@ func (c *connection) check(s store.Store, err error) {
 	c.background.Go(func() { _ = s.Close() }) // the store has disappeared, so an error does not matter
 }
 
-// reopen opens the store again and replaces the current one. If opening fails, the current store stays in use.
+// reopen() opens the store again and replaces the current one. If opening fails, the current store stays in use.
 func (c *connection) reopen(ctx context.Context) error {
 	c.mu.Lock()
 	old := c.current
@@ -160,10 +160,10 @@ func (c *connection) closeLater(old store.Store) {
 	case <-c.ctx.Done():
 	case <-time.After(closeAfter):
 	}
-	_ = old.Close() // callers already have the results of their writes
+	_ = old.Close() // an error does not matter: callers already have the results of their writes
 }
 
-// close stops background work and closes the current store.
+// close() stops background work and closes the current store.
 func (c *connection) close() error {
 	c.mu.Lock()
 	c.cancel()
@@ -179,7 +179,7 @@ func (c *connection) close() error {
 	return s.Close()
 }
 
-// stream yields the items of a sequence from the open store.
+// stream() yields the items of a sequence from the open store.
 func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		s, _, err := c.get(ctx)
@@ -202,7 +202,7 @@ func (c *connection) readAll(ctx context.Context, tenant string) (store.Set, err
 }
 
 // changes() reads what changed in the guidelines of a tenant since a moment. If the store was opened again after that
-// moment, changes reads every guideline.
+// moment, changes() reads every guideline.
 func (c *connection) changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (store.Changes, error) {
 		generation := ChangeCount(since.Generation)
@@ -216,7 +216,7 @@ func (c *connection) changes(ctx context.Context, tenant string, since store.Mom
 	})
 }
 
-// generation reads the generation of a tenant's guidelines.
+// generation() reads the generation of a tenant's guidelines.
 func (c *connection) generation(ctx context.Context, tenant string) (int64, error) {
 	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (int64, error) {
 		generation, err := store.GenerationOf(ctx, s, tenant)

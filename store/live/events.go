@@ -41,7 +41,7 @@ func (s *Store) Observe(observer func(Event)) {
 	s.observers = append(s.observers, observer)
 }
 
-// announce passes an event to observers and listeners.
+// announce() passes an event to observers and listeners.
 func (s *Store) announce(e Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 // maxMemory is the default limit for the guidelines in memory, in bytes.
 const maxMemory = 512 << 20
 
-// evict removes tenants from memory if the guidelines of all tenants take too much memory. It begins with the tenants
+// evict() removes tenants from memory if the guidelines of all tenants take too much memory. It begins with the tenants
 // that have been unused for the longest time. The next caller of such a tenant reads its guidelines again. A tenant
 // stays if it has a listener, if it is being read, or if its store does not answer. The tenant that was used last also
 // stays.

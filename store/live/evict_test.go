@@ -14,7 +14,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// The type named crowded is a store whose memory is enough for two tenants with one guideline each.
+// The type "crowded" is a store whose memory is enough for two tenants with one guideline each.
 type crowded struct {
 	*Store
 	*testing.T
@@ -23,7 +23,7 @@ type crowded struct {
 	broken  atomic.Bool
 }
 
-// The type named breakable is a store that can be made to fail.
+// The type "breakable" is a store that can be made to fail.
 type breakable struct {
 	store.Store
 	broken *atomic.Bool
@@ -61,7 +61,7 @@ func (c *crowded) database() store.Store {
 	return s
 }
 
-// add creates a guideline without using the cache, like another process.
+// add() creates a guideline without using the cache, as another process would do.
 func (c *crowded) add(tenant, id string) {
 	c.Helper()
 	other := c.database()
@@ -77,7 +77,7 @@ func (c *crowded) add(tenant, id string) {
 	}
 }
 
-// ask returns the ids of a tenant's guidelines.
+// ask() returns the ids of a tenant's guidelines.
 func (c *crowded) ask(tenant string) string {
 	c.Helper()
 	v, err := c.Snapshot(c.Context(), tenant)
@@ -103,7 +103,7 @@ func (c *crowded) pollUntil(tenants ...string) {
 	}
 }
 
-// fill calls ask() for each tenant, one after the other.
+// fill() calls ask() for each tenant, one after the other.
 func (c *crowded) fill(tenants ...string) {
 	c.Helper()
 	for _, tenant := range tenants {

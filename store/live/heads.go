@@ -12,11 +12,11 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// The constant "closing" limits the time in which Close notes the heads of the tenants that this process wrote to.
+// The constant "closing" is how long Close may take to note the heads of the tenants that this process wrote to.
 const closing = time.Second
 
-// olderThan returns a description of the damage if the generation of the store is lower than seen, a generation that
-// was noted earlier. Otherwise, it returns "".
+// olderThan returns a description of the damage if the generation of the store is lower than a generation that was
+// noted earlier (seen). Otherwise, it returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {
@@ -123,7 +123,7 @@ func (t *TenantStore) note(ctx context.Context, n notedheads.Note) (notedheads.N
 	return t.store.notes.Add(n)
 }
 
-// touch remembers that this process wrote to a tenant.
+// touch() remembers that this process wrote to a tenant.
 func (s *Store) touch(tenant string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

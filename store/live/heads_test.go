@@ -11,7 +11,7 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// The type named headless is a store that cannot read the heads of some tenants.
+// The type "headless" is a store that cannot read the heads of some tenants.
 type headless struct {
 	store.Store
 	fails map[string]error

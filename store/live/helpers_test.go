@@ -66,7 +66,8 @@ func snapshotIDs(t *testing.T, s *live.Store, tenant string) string {
 	return strings.Join(out, " ")
 }
 
-// eventually waits until the condition is true. If that takes longer than the given duration (within), the test fails.
+// eventually() waits until the condition is true. If that takes longer than the given duration (within), the test
+// fails.
 func eventually(t *testing.T, within time.Duration, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(within); !condition(); time.Sleep(5 * time.Millisecond) {
@@ -83,7 +84,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// The type named faulty is a store that can be made to fail, or not to answer.
+// The type "faulty" is a store that can be made to fail, or not to answer.
 type faulty struct {
 	store.Store
 	state atomic.Int32

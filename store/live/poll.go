@@ -53,7 +53,7 @@ func (s *Store) keepCurrent() {
 	}
 }
 
-// poll asks the store for the generations of all tenants in memory, and reads the tenants that have changed.
+// poll() asks the store for the generations of all tenants in memory, and reads the tenants that have changed.
 func (s *Store) poll(loads chan struct{}) {
 	due := s.unexpired()
 	if len(due) == 0 {
@@ -99,7 +99,7 @@ func (s *Store) readChanged(c *cache, generation int64, loads chan struct{}) {
 	}
 }
 
-// follow reads the guidelines of a tenant if the store's generation differs from the generation in memory. It reports
+// follow() reads the guidelines of a tenant if the store's generation differs from the generation in memory. It reports
 // whether the state of the cache has changed (see cacheState). c.lock must be held.
 func (s *Store) follow(c *cache, generation int64) bool {
 	before := c.state()
@@ -137,7 +137,7 @@ func (c *cache) isAt(generation int64) bool {
 	return current != nil && current.Generation == generation
 }
 
-// confirm records that the snapshot is current. c.lock must be held.
+// confirm() records that the snapshot is current. c.lock must be held.
 func (c *cache) confirm(now time.Time) {
 	current := *c.current.Load()
 	current.Read, current.Err = now, nil

@@ -35,7 +35,8 @@ const (
 	maxPolls                     = 4
 )
 
-// enter adds a call to the queue. If enter returns no error, the caller must call leave when the call has ended.
+// enter() adds a call to the queue. If the result is nil, the caller must call the method leave() when the added call
+// has ended.
 func (q *queue) enter(who holder) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -75,8 +76,8 @@ func (q *queue) leave(who holder) {
 	}
 }
 
-// grace is the extra time that a call gets after its context has ended. If the call ends in time, its result says
-// whether the change was made.
+// A call gets some extra time (grace) after its context has ended. If the call returns within this time, its result
+// says whether the change was made.
 const grace = 250 * time.Millisecond
 
 // outcome is the result of a call.
@@ -85,7 +86,7 @@ type outcome[T any] struct {
 	err    error
 }
 
-// call calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error, even
+// call() calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error, even
 // if f still runs. But the call gives up its place in the queue only when f has returned.
 func call[T any](
 	ctx context.Context, c *connection, q *queue, who holder, f func(store.Store, int64) (T, error),

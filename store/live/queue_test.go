@@ -14,8 +14,8 @@ import (
 	"guardrails/store/live"
 )
 
-// The type named stuck is a store whose changes hang until release is closed. A call of this store does not return when
-// its context ends.
+// The type "stuck" is a store whose changes hang until release is closed. A call of this store does not return when its
+// context ends.
 type stuck struct {
 	store.Store
 	begun   atomic.Int32

@@ -15,7 +15,7 @@ import (
 	"guardrails/store/footprint"
 )
 
-// heap returns the size of everything that is in use on the heap.
+// heap() returns the size of everything that is in use on the heap.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC() // the first collection does not free objects that have a finalizer

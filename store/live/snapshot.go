@@ -35,20 +35,20 @@ type cache struct {
 	tenant string
 	// The field "current" is nil until the guidelines were read for the first time.
 	current atomic.Pointer[Snapshot]
-	// The field named ready is closed after the first attempt to read the guidelines. lastErr is the error of the last
-	// attempt that failed.
+	// The field "ready" is closed after the first attempt to read the guidelines. lastErr is the error of the last attempt
+	// that failed.
 	ready   chan struct{}
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
 	// size is the approximate number of bytes that the guidelines take in memory. It is the same number as in the field
-	// named estimate.
+	// "estimate".
 	size atomic.Int64
 	// The field "reading" is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
 	// lock must be held to read the store. It also guards the fields below.
 	lock chan struct{}
-	// The field named failures is the number of consecutive times that the store did not answer.
+	// The field "failures" counts how many times in a row the store did not answer.
 	failures int
 	// loadStarted is when the last successful load started.
 	loadStarted int64
@@ -141,7 +141,7 @@ func (s *Store) load(ctx context.Context, c *cache) error {
 	return nil
 }
 
-// measure updates the size of the guidelines after changes. c.lock must be held.
+// measure() updates the size of the guidelines after changes. c.lock must be held.
 func (c *cache) measure(before, after []*guideline.Guideline, changes *store.Changes) {
 	count := func() int64 { return footprint.Of(after) }
 	if changes.Whole {
@@ -170,7 +170,7 @@ func (c *cache) fail(err error) {
 	}
 }
 
-// refresh loads the guidelines of a tenant again if the tenant has a cache. If the context ends first, the next poll
+// refresh() loads the guidelines of a tenant again if the tenant has a cache. If the context ends first, the next poll
 // loads them. If many callers changed guidelines at once, one load serves all of them.
 func (s *Store) refresh(ctx context.Context, tenant string) {
 	s.mu.Lock()

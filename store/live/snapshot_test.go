@@ -138,7 +138,7 @@ func TestAClosedStoreIsUnavailable(t *testing.T) {
 	}
 }
 
-// The type named gated is a store whose method Changes waits until it receives a value from the channel gate.
+// The type "gated" is a store whose method Changes waits until it receives a value from the channel gate.
 type gated struct {
 	store.Store
 	gate           chan struct{}

@@ -51,7 +51,7 @@ type Store struct {
 	notes    *notedheads.Book
 	// The field "started" is the time from which caches measure elapsed time.
 	started time.Time
-	// The text run is part of the ids of events. Each process has a different text.
+	// The text in the field "run" is a part of the ids of events. Each process has a different text.
 	run string
 
 	// memory is how much memory the guidelines of all tenants may take.
@@ -109,7 +109,7 @@ func (s *Store) Location() string { return s.location }
 // store stays in use.
 func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
 
-// Guard makes the store call check() before every change of guidelines, endpoints or the audit. If check returns an
+// Guard makes the store call check() before every change of guidelines, endpoints or the audit. If check() returns an
 // error, the change does not happen. Loading a dump is always allowed, because it restores what was lost.
 func (s *Store) Guard(check func(ctx context.Context, tenant string) error) {
 	s.mu.Lock()

@@ -192,8 +192,8 @@ func (t *TenantStore) announceImport(ctx context.Context) {
 	t.store.announceChange(ctx, Event{Kind: GuidelinesImported, Tenant: t.caller.Tenant, Actor: t.caller.Actor})
 }
 
-// Edit reads a guideline, calls edit with it, and updates it with the result. Version 0 in ref means the current
-// version. If edit changes nothing, Edit creates no new version.
+// Edit reads a guideline, passes it to the function edit(), and stores the guideline that edit() returns. Version 0 in
+// ref means the current version. If edit() changes nothing, no new version is created.
 func (t *TenantStore) Edit(
 	ctx context.Context, ref Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
@@ -209,8 +209,8 @@ func (t *TenantStore) Edit(
 	if same, err := store.SameContent(&base, &g); err != nil || !same || g.Version != base.Version {
 		return t.Update(ctx, g)
 	}
-	// The guideline base can be an older version (see editBase). In that case, Update finds out whether this call repeats
-	// an earlier change or is in conflict with a newer version.
+	// The variable "base" can have an older version (see editBase). In that case, Update finds out whether this call
+	// repeats an earlier change or is in conflict with a newer version.
 	if current, err := t.Get(ctx, base.ID); err != nil || current.Version != base.Version {
 		return t.Update(ctx, g)
 	}

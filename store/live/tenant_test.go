@@ -107,7 +107,7 @@ func TestSecretsAreMaskedInTheStringsOfARecordedCall(t *testing.T) {
 	}
 }
 
-// rename returns a function for Edit that changes the name.
+// rename() returns a function for Edit that changes the name.
 func rename(name string) func(guideline.Guideline) (guideline.Guideline, error) {
 	return func(g guideline.Guideline) (guideline.Guideline, error) {
 		g.Name = name

@@ -12,14 +12,14 @@ import (
 // broken connection.
 type topic struct {
 	// The list "recent" has the newest events, oldest first. The field "last" is the number of the newest event. The field
-	// "begin" is a number that is lower than the number of every event of the topic. The field named size is the total
-	// size in bytes of the events in the list.
+	// "begin" is a number that is lower than the number of every event of the topic. The field "size" is the total size in
+	// bytes of the events in the list.
 	recent      []recentEvent
 	begin, last int64
 	size        int
 	// The channel "changed" is closed when the next event is added.
 	changed chan struct{}
-	// The field named listeners is the number of open listeners. The field "idle" is the time when the last listener was
+	// The field "listeners" is the number of open listeners. The field "idle" is the time when the last listener was
 	// closed.
 	listeners int
 	idle      time.Time
@@ -41,7 +41,7 @@ const (
 // eventSize is the approximate size in bytes of an event without its audit entry.
 const eventSize = 512
 
-// add adds an event. If there are too many events, it removes the oldest ones.
+// add() adds an event. If there are too many events, it removes the oldest ones.
 func (t *topic) add(run string, e Event) {
 	t.last++
 	e.ID = eventID(run, t.last)

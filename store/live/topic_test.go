@@ -8,7 +8,7 @@ import (
 	"guardrails/store/live"
 )
 
-// decide makes n decisions of a tenant.
+// decide() appends n decisions to the audit of a tenant.
 func decide(t *testing.T, s *live.Store, tenant string, from, n int) {
 	t.Helper()
 	for i := range n {

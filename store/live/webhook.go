@@ -55,7 +55,8 @@ func (w Webhooks) PutEndpoint(ctx context.Context, e store.Endpoint) (store.Endp
 	})
 }
 
-// Lease makes the dispatcher named holder the only dispatcher of the tenant for the duration d.
+// Lease makes a dispatcher the only dispatcher of the tenant for the duration d. The parameter "holder" is the name of
+// this dispatcher.
 func (w Webhooks) Lease(ctx context.Context, holder string, d time.Duration) (bool, error) {
 	return changeStore(ctx, w.TenantStore, func(s store.Store) (bool, error) {
 		return s.Lease(ctx, w.caller.Tenant, holder, d)

@@ -81,7 +81,7 @@ func small(id string) guideline.Guideline {
 	}
 }
 
-// faults verifies the audit, and returns what is wrong.
+// faults() verifies the audit, and returns what is wrong.
 func (f *fixture) faults() (out []string) {
 	f.Helper()
 	f.withStore(func(s *live.TenantStore) {
@@ -96,7 +96,7 @@ func (f *fixture) faults() (out []string) {
 	return out
 }
 
-// raw changes the database file without using a store, like another program.
+// raw() changes the database file without using a store, as another program would do.
 func (f *fixture) raw(change func(db *sql.DB)) {
 	f.Helper()
 	db, err := sql.Open("sqlite", f.file)
@@ -122,13 +122,15 @@ func (f *fixture) copyTo(to string) {
 	f.must(os.WriteFile(to, text, 0o600))
 }
 
-// reseal changes one entry of a chain and all later ones, and seals them again, so that all hashes of the chain match.
+// reseal() changes one entry of a chain and all later ones, and seals them again, so that all hashes of the chain
+// match.
 func (f *fixture) reseal(kind store.Kind, from int64, alter func(e *store.Entry)) {
 	f.Helper()
 	f.resealPart(kind, from, math.MaxInt64, alter)
 }
 
-// resealPart is like reseal, but does not change the entries after the entry with the number last.
+// resealPart does the same as reseal(), but does not change the entries after a given entry. The parameter "last" is
+// the number of the given entry.
 func (f *fixture) resealPart(kind store.Kind, from, last int64, alter func(e *store.Entry)) {
 	f.Helper()
 	f.raw(func(db *sql.DB) {

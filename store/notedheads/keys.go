@@ -19,8 +19,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The key files are in the folder of the notes. Each key has its own file with its public part. There is only one file
-// with a private part: that of the newest key. When a new key is made, this file is replaced.
+// The key files are in the folder of the notes. Each key has its own file with its public part. Only the newest key
+// also has a file with its private part. The private part of a new key replaces the content of this file.
 const (
 	privateFile  = "signing-key"
 	publicPrefix = "public-"
@@ -57,7 +57,7 @@ func readKeys(dir *private.Dir) (out Keys, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range files { // the names sort by time
+	for _, file := range files { // sorted by name, so the oldest key comes first
 		text, err := dir.Read(file, maxKeyFile)
 		if err != nil {
 			return nil, err
@@ -79,8 +79,9 @@ func keyID(public ed25519.PublicKey) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// MakeKey makes a new key in a state folder. The key signs the notes from now on. If there is a key already, replace
-// must be true. The public parts of earlier keys stay. Notes that were signed with these keys therefore stay valid.
+// MakeKey makes a new key in a state folder. The key signs the notes from now on. If there is a key already, the
+// parameter "replace" must be true. The public parts of earlier keys stay. Notes that were signed with these keys
+// therefore stay valid.
 func MakeKey(state string, now time.Time, replace bool) (Key, error) {
 	dir, err := private.Open(filepath.Join(state, product.AuditFolder))
 	if err != nil {
@@ -109,7 +110,7 @@ func MakeKey(state string, now time.Time, replace bool) (Key, error) {
 	return k, dir.Write(privateFile, []byte(base64.StdEncoding.EncodeToString(secret.Seed())+"\n"))
 }
 
-// sign signs a note with the newest key. Without a key, it does nothing.
+// sign() signs a note with the newest key. Without a key, it does nothing.
 func (k Keys) sign(dir *private.Dir, n *Note) error {
 	if len(k) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package notedheads notes the heads of audit chains outside of the store, so that nobody who can write only to the
-// store can rewrite, cut off or roll back a chain unnoticed.
+// Package notedheads notes the heads of audit chains outside of the store. If somebody who can write only to the store
+// rewrites, cuts off or rolls back a chain, Verify notices it by comparing the chain with the notes.
 //
 // Start with Book. For each tenant of each store, there is a file in the state folder. Each of its lines has the heads
 // of all chains at one moment. New lines are added at the end, and old lines are removed only when the file has become
@@ -36,7 +36,7 @@ type Note struct {
 	// AcceptedBy is the person who accepted the state that the store had when this note was written. If AcceptedBy is not
 	// empty, earlier notes are ignored.
 	AcceptedBy string `json:"accepted_by,omitempty"`
-	// Key is the id of the key that signed the note. Both fields are empty if there was no key.
+	// Key is the id of the key that signed the note. If there was no key, Key and Signature are empty.
 	Key       string `json:"key,omitempty"`
 	Signature []byte `json:"signature,omitempty"`
 }
@@ -48,14 +48,14 @@ type Book struct {
 	now   func() time.Time
 
 	mu sync.Mutex
-	// The map "last" has the newest note of each tenant. The map dueAt has the size at which the file of each tenant is
+	// The map "last" has the newest note of each tenant. The map dueAt says for each tenant at which size its file is
 	// shortened again.
 	last  map[string]Note
 	dueAt map[string]int64
 }
 
-// Open returns the book of a store. The parameter named place is the location of the store. state() returns the user's
-// state folder. The book calls this function when it is used.
+// Open returns the book of a store. The parameter "place" is the location of the store. The function state() returns
+// the user's state folder. Open does not call state(). The methods of the book call it.
 func Open(state func() (string, error), place string, now func() time.Time) *Book {
 	sum := sha256.Sum256([]byte(place))
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
@@ -96,7 +96,7 @@ func (b *Book) Add(n Note) (Note, error) {
 	return n, err
 }
 
-// add does everything that Add does, except for shortening the file.
+// add() does everything that Add does, except for shortening the file.
 func (b *Book) add(dir *private.Dir, n Note) (_ Note, added bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,8 +115,8 @@ func (n *Note) saysSame(as *Note) bool {
 	return n.Generation == as.Generation && slices.Equal(n.Heads, as.Heads)
 }
 
-// raise merges an earlier note of another process into n. For the generation and for the head of each chain, n gets the
-// newer of the two values.
+// raise() merges an earlier note of another process into n. The parameter "to" is the earlier note. For the generation
+// and for the head of each chain, n gets the newer of the two values.
 func (n *Note) raise(to *Note) {
 	n.Generation, n.Heads = max(n.Generation, to.Generation), slices.Clone(n.Heads)
 	for _, h := range to.Heads {
@@ -131,7 +131,7 @@ func (n *Note) raise(to *Note) {
 	slices.SortStableFunc(n.Heads, compareHeads)
 }
 
-// addTo does the work of add. The folder must be locked.
+// addTo does the work of add(). The folder must be locked.
 func (b *Book) addTo(dir *private.Dir, n Note) (_ Note, added bool, err error) {
 	var last Note
 	keys, err := readKeys(dir)
@@ -260,10 +260,10 @@ func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) 
 	return n, keys.check(&n)
 }
 
-// shorten removes lines from a file that has become too large. It keeps the lines of the last day, the last line of
+// shorten() removes lines from a file that has become too large. It keeps the lines of the last day, the last line of
 // each earlier day, the lines in which a person accepted the store, and the lines that cannot be read. If the lines of
 // the last day take too many bytes, it keeps only the newest of them, because Notes reads the whole file. Other
-// programs can add notes while shorten runs.
+// programs can add notes at the same time.
 func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	file := b.file(tenant)
 	info, err := os.Lstat(dir.Path(file))

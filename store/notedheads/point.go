@@ -25,7 +25,7 @@ type Point struct {
 }
 
 // Round is the verified part of a chain. Each verification reads a few of these entries again, in order. A round ends
-// when all entries that were already verified when it began have been read again.
+// when it has read again all entries that were already verified at its beginning.
 type Round struct {
 	store.Chain
 	Seq  int64  `json:"seq"`
@@ -36,7 +36,7 @@ type Round struct {
 }
 
 const (
-	// The constant named parts is the number of verifications in a round.
+	// The constant "parts" is the number of verifications in a round.
 	parts = 30
 	// A verification reads at least this many entries of a chain again. A small audit is therefore always read
 	// completely.
@@ -81,7 +81,7 @@ func (b *Book) SetPoint(tenant string, p Point) error {
 	return dir.Write(name, dir.KeyOf(name).Sign(text))
 }
 
-// forget removes the Point of a tenant, so that the next verification reads everything.
+// forget() removes the Point of a tenant, so that the next verification reads everything.
 func (b *Book) forget(dir *private.Dir, tenant string) error {
 	_, err := dir.Remove(b.pointFile(tenant))
 	return err
@@ -136,7 +136,7 @@ func (p *Point) round(c store.Chain) *Round {
 }
 
 // After returns the new Point after a verification that found no damage. The parameter "at" is the time when the
-// verification began, and known has the decisions that were known to be intact when the verification began.
+// verification began. The parameter "known" has the decisions that were known to be intact at that time.
 func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
 	next := Point{At: at, Full: p.Full}
 	if len(known) == 0 {

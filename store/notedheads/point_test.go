@@ -18,7 +18,7 @@ func decisions() store.Chain {
 	return store.Chain{Tenant: "a", Writer: "w", Kind: store.KindDecision}
 }
 
-// verdict returns the verdict about an intact chain of decisions.
+// verdict() returns the verdict about an intact chain of decisions.
 func verdict(entries int64) []store.Verdict {
 	return []store.Verdict{{Head: store.Head{Chain: decisions(), Seq: entries, Hash: fmt.Sprint("hash", entries)}}}
 }
@@ -105,7 +105,7 @@ func (f *fixture) verify(full bool) (out live.Verified) {
 	return out
 }
 
-// decide appends the given number of decisions.
+// decide() appends the given number of decisions.
 func (f *fixture) decide(round string, count int) {
 	f.Helper()
 	f.withStore(func(s *live.TenantStore) {

@@ -172,7 +172,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 
 func sqlOf(statements string) func(f *fixture) { return func(f *fixture) { f.exec(statements) } }
 
-// rollback puts an older copy in place of the database.
+// rollback() puts an older copy in place of the database.
 func rollback(f *fixture) {
 	f.Helper()
 	for _, file := range []string{f.file + "-wal", f.file + "-shm"} {

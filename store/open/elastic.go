@@ -32,8 +32,8 @@ func openElastic(ctx context.Context, c *config.Store, o *Options, create bool) 
 	return elastic.Open(ctx, options)
 }
 
-// readSecret returns the content of the file with the given name, or "" if the name is empty. The parameter named key
-// is the name of the setting, for error messages.
+// readSecret returns the content of the file with the given name, or "" if the name is empty. The parameter "key" is
+// the name of the setting, for error messages.
 func (o *Options) readSecret(c *config.Store, key, name string) (text string, err error) {
 	if name == "" {
 		return "", nil

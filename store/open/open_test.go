@@ -15,7 +15,7 @@ import (
 	"guardrails/store/open"
 )
 
-// The type named folder is the home folder of a user.
+// The type "folder" is the home folder of a user.
 type folder struct {
 	t    *testing.T
 	home string
@@ -180,7 +180,7 @@ func TestAClosedStoreStaysClosed(t *testing.T) {
 	}
 }
 
-// eventually waits until the condition is true. If that takes longer than ten seconds, the test fails.
+// eventually() waits until the condition is true. If that takes longer than ten seconds, the test fails.
 func eventually(t *testing.T, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !condition(); time.Sleep(10 * time.Millisecond) {

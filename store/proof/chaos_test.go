@@ -21,7 +21,7 @@ import (
 	"guardrails/store/open"
 )
 
-// The variable named kills is how often servers are killed. "make chaos" sets a higher number, which also leads to more
+// The variable "kills" says how often servers are killed. "make chaos" sets a higher number, which also leads to more
 // faults of other kinds.
 var kills = flag.Int("kills", 50, "how often TestNothingIsLostWhenServersAreKilled kills a server")
 
@@ -43,8 +43,8 @@ func newChaos(t *testing.T, c *config.Store) *chaos {
 	return chaosBehind(t, c, c)
 }
 
-// chaosBehind is like newChaos, but the machines reach the store with other settings (behind), for example through a
-// proxy. The test itself uses the settings in c.
+// chaosBehind does the same as newChaos, but the machines reach the store with other settings (behind), for example
+// through a proxy. The test itself uses the settings in c.
 func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	t.Helper()
 	x, bin := &chaos{t: t}, programs(t)
@@ -103,7 +103,7 @@ type fault struct {
 	begin, over func()
 }
 
-// suffer makes faults happen, one after the other. Before each fault, it waits until the clients got some
+// suffer() makes faults happen, one after the other. Before each fault, it waits until the clients got some
 // acknowledgements.
 func (x *chaos) suffer(faults ...fault) {
 	x.t.Helper()

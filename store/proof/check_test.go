@@ -18,7 +18,7 @@ type version struct {
 	number int
 }
 
-// The type named acknowledgements has the ids that were acknowledged until a moment, and the problems that occurred.
+// The type "acknowledgements" has the ids that were acknowledged until a moment, and the problems that occurred.
 type acknowledgements struct {
 	decided            [2][]string
 	appended, problems []string
@@ -31,8 +31,8 @@ func (l *ledger) acknowledged() acknowledgements {
 	return acknowledgements{decided, slices.Clone(l.appended), slices.Clone(l.problems)}
 }
 
-// The type named contents has several counts of the entries of the audit: for each id, for each refused call, for each
-// name that a client gave to a decision, and for each version of a guideline.
+// The type "contents" has several counts of the entries of the audit: for each id, for each refused call, for each name
+// that a client gave to a decision, and for each version of a guideline.
 type contents struct {
 	ids, refused, decisions map[string]int
 	made                    map[version]int
@@ -79,7 +79,7 @@ func refusedCall(e *store.Entry) (id string) {
 	return id
 }
 
-// expect reports acknowledged entries that are missing, and entries that exist more than once.
+// expect() reports acknowledged entries that are missing, and entries that exist more than once.
 func (h *contents) expect(t *testing.T, when string, want acknowledgements) {
 	t.Helper()
 	h.once(t, when+": entries", want.appended, h.ids)

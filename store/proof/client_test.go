@@ -17,13 +17,13 @@ import (
 // tenant is the tenant whose guidelines the clients change.
 const tenant = "proof"
 
-// The interface guidelines is the part of a store that clients use.
+// The interface "guidelines" is the part of a store that clients use.
 type guidelines interface {
 	store.Editor
 	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
 }
 
-// The interface audited is a store of which clients also read the audit. Trail checks that the audit has each version
+// The interface "audited" is for stores whose audit the clients read, too. Trail checks that the audit has each version
 // of a guideline once, and returns the newest version.
 type audited interface {
 	Trail(ctx context.Context, id string) (newest int, err error)
@@ -39,7 +39,7 @@ type client struct {
 	hasty int
 	// prefix is the beginning of the ids of the guidelines.
 	prefix string
-	// The field named calls is the number of calls that were made.
+	// The field "calls" counts the calls of the client.
 	calls int
 	// The map "seen" has, for each guideline, the version that the client saw last.
 	seen map[string]int

@@ -64,7 +64,7 @@ func startClusterBehind(t *testing.T, behind func(transport string) string, more
 	return c
 }
 
-// script runs the script that starts and stops servers.
+// script() runs the script that starts and stops servers.
 func (c *cluster) script(command string, port int, settings ...string) string {
 	c.t.Helper()
 	args := []string{command, "--port", strconv.Itoa(port), "--dir", c.folder(port)}
@@ -90,7 +90,7 @@ func (c *cluster) addresses() (urls []string) {
 	return urls
 }
 
-// wait waits until the health of the cluster meets a condition.
+// wait() waits until the health of the cluster meets a condition.
 func (c *cluster) wait(condition string) {
 	c.t.Helper()
 	var health map[string]any
@@ -113,7 +113,7 @@ func (c *cluster) read(path string, into any) {
 	}
 }
 
-// master returns the number of the master node.
+// master() returns the number of the master node.
 func (c *cluster) master() int {
 	c.t.Helper()
 	number := -1

@@ -47,7 +47,7 @@ func TestBothDriversGiveTheSameAnswersToRandomSteps(t *testing.T) {
 	}
 }
 
-// pair is a new store of each driver. Both have the same clock.
+// pair is a new store of each driver. Both stores have the same clock.
 type pair struct {
 	t              *testing.T
 	sqlite, second store.Store
@@ -81,7 +81,7 @@ func newPair(t *testing.T) *pair {
 	return p
 }
 
-// exchange moves the tenant of each store to a new store of the other driver. After the move, nothing must be
+// exchange() moves the tenant of each store to a new store of the other driver. After the move, nothing must be
 // different.
 func (p *pair) exchange() {
 	p.t.Helper()

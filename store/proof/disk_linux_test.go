@@ -24,8 +24,8 @@ type disk struct {
 }
 
 // onSmallDisk runs a test that may mount a small disk. Only a process with its own mounts can mount a disk, so
-// onSmallDisk starts the test again in such a process. Users other than root get their own mounts as root of a new user
-// namespace.
+// onSmallDisk starts the test again in such a process. If the user is not root, the process also gets its own user
+// namespace, in which it is root.
 func onSmallDisk(t *testing.T, test func(d *disk)) {
 	t.Helper()
 	if os.Getenv(ownMounts) != "" {
@@ -53,7 +53,7 @@ func onSmallDisk(t *testing.T, test func(d *disk)) {
 	t.Logf("%s", out)
 }
 
-// fill fills the disk until it is completely full.
+// fill() fills the disk until it is completely full.
 func (d *disk) fill() {
 	d.t.Helper()
 	f, err := os.OpenFile(filepath.Join(d.folder, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

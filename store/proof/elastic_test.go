@@ -11,7 +11,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openElastic returns a function that opens two handles on a new store. The parameter named variable is the name of the
+// openElastic returns a function that opens two handles on a new store. The parameter "variable" is the name of the
 // environment variable that has the server's address. If this environment variable is not set, the test fails.
 func openElastic(variable string) func(t *testing.T) [2]store.Store {
 	return func(t *testing.T) (handles [2]store.Store) {
@@ -30,7 +30,7 @@ func openElastic(variable string) func(t *testing.T) [2]store.Store {
 	}
 }
 
-// address returns the address of a server.
+// address() returns the address of a server.
 func address(t *testing.T, variable string) string {
 	t.Helper()
 	url := os.Getenv(variable)

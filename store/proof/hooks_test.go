@@ -53,8 +53,9 @@ func toolCall(m *machine, session string, n int, folder string) map[string]any {
 	}
 }
 
-// hook runs a hook. If pass is set, the hook must let the event pass. Otherwise, the hook must refuse the event. On a
-// busy computer, a hook may have too little time to decide. The hook then asks a person, and this method returns false.
+// hook() runs a hook. If the parameter "pass" is true, the hook must let the event pass. Otherwise, the hook must
+// refuse the event. On a busy computer, a hook may have too little time to decide. The hook then asks a person, and
+// this method returns false.
 func (l *load) hook(m *machine, program string, pass bool, event map[string]any) bool {
 	event["cwd"], event["permission_mode"] = m.project, "default"
 	text, err := json.Marshal(event)

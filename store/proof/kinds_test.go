@@ -318,7 +318,7 @@ func (w *world) heads(time.Time, int) step {
 	}}
 }
 
-// verify verifies the whole audit. Then it verifies the audit again, as if an earlier verification had read a part of
+// verify() verifies the whole audit. Then it verifies the audit again, as if an earlier verification had read a part of
 // the decisions.
 func (w *world) verify(time.Time, int) step {
 	at := 1 + w.Int64N(20)

@@ -53,7 +53,7 @@ func TestConcurrentChangesAreLinearizable(t *testing.T) {
 	}
 }
 
-// This test checks the function checkOrder. It must find out that a handle reads old versions.
+// This test checks the function checkOrder, which must find out that a handle reads old versions.
 func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
 	handles := openSQLite(t)
 	log := record(0, handles[0], &stale{Store: handles[1], old: map[string]guideline.Guideline{}})
@@ -79,7 +79,7 @@ func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 }
 
 // checkOrder looks for a sequential order of the calls in which each call has its recorded result. If there is no such
-// order, it draws a picture of the calls. The result named picture is the path of the file with this picture.
+// order, it draws a picture of the calls. The result "picture" is the path of the file with this picture.
 func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
 	t.Helper()
 	model := oneGuideline()
@@ -93,8 +93,8 @@ func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.Chec
 	return verdict, picture
 }
 
-// count() checks that the clients made enough changes and had enough conflicts, and that calls were interrupted only if
-// hasty is true.
+// count() checks that the clients made enough changes and had enough conflicts. If the parameter "hasty" is true, some
+// calls must have been interrupted. Otherwise, no call may have been interrupted.
 func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	t.Helper()
 	done, lost, unknown := 0, 0, 0
@@ -114,7 +114,7 @@ func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	}
 }
 
-// The type named stale is a handle on which every third read returns the result of an earlier read.
+// The type "stale" is a handle on which every third read returns the result of an earlier read.
 type stale struct {
 	store.Store
 	lock  sync.Mutex

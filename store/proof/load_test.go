@@ -23,15 +23,14 @@ type ledger struct {
 	decided           [2][]string
 	appended, refused []string
 	problems          []string
-	// The field "done" is the number of acknowledged writes and refused calls. The field "round" is the number of faults
-	// until now.
+	// The field "done" counts the acknowledged writes and the refused calls. The field "round" counts the faults.
 	done, round atomic.Int64
-	// The field "answers" is the number of answers to requests. The field "refusals" is the number of answers that say
-	// that a change is not possible at the moment. The field named times has the durations of answers and hooks.
+	// The field "answers" counts the answers to requests. The field "refusals" counts the answers that say that a change
+	// is not possible at the moment. The field "times" has the durations of answers and hooks.
 	answers, refusals atomic.Int64
 	times             times
-	// The field named sets has the additions to the audit of each session, and what was read from the audit of each
-	// session, since start.
+	// The field "sets" has the additions to the audit of each session, and the results of reading this audit. The times in
+	// it are relative to the time "start".
 	sets  sets
 	start time.Time
 }
@@ -49,7 +48,7 @@ func (l *ledger) problem(format string, args ...any) {
 	l.problems = append(l.problems, fmt.Sprintf(format, args...))
 }
 
-// pause waits for the given time, or until the load ends.
+// pause() waits for the given time, or until the load ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -117,9 +116,9 @@ func (l *load) history() (log []porcupine.Operation) {
 	return log
 }
 
-// decide logs decisions on a machine, and reads the decisions of their session afterwards. Both machines decide for the
-// same session, until the next fault or until the session has many decisions. If a request gets no answer, the method
-// does not repeat it, because the decision could then be logged twice.
+// decide() logs decisions on a machine, and reads the decisions of their session afterwards. Both machines decide for
+// the same session, until the next fault or until the session has many decisions. If a request gets no answer, the
+// method does not repeat it, because the decision could then be logged twice.
 func (l *load) decide(ctx context.Context, n int, m *machine) {
 	for i := 0; ctx.Err() == nil; i++ {
 		session, reason := fmt.Sprintf("round-%d-%d", l.round.Load(), i/200), fmt.Sprintf("%d-%d", n, i)
@@ -138,7 +137,7 @@ func (l *load) decide(ctx context.Context, n int, m *machine) {
 	}
 }
 
-// decision returns the id of a logged decision.
+// decision() returns the id of a logged decision.
 func (l *load) decision(ctx context.Context, a *reply) string {
 	var got struct {
 		Result struct {
@@ -160,7 +159,7 @@ func (l *load) decision(ctx context.Context, a *reply) string {
 	return id
 }
 
-// ask repeatedly asks a server which guidelines apply. The answer must always have the guideline that hooks enforce.
+// ask() repeatedly asks a server which guidelines apply. The answer must always have the guideline that hooks enforce.
 func (l *load) ask(ctx context.Context, m *machine) {
 	for ctx.Err() == nil {
 		a := m.call(ctx, l.ledger, question, map[string]any{"definitions": true})

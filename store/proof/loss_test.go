@@ -13,13 +13,12 @@ import (
 	"guardrails/config"
 )
 
-// The type named losing is a machine whose store loses something while its server runs.
+// The type "losing" is a machine whose store loses something while its server runs.
 type losing struct {
 	*machine
 	t    *testing.T
 	load *load
-	// The field named file is the path of the database. The field "older" is the path of a copy that lacks the last
-	// changes.
+	// The field "file" is the path of the database. The field "older" is the path of a copy that lacks the last changes.
 	file, older string
 	sessions    int
 }
@@ -60,7 +59,7 @@ func (l *losing) denies() bool {
 	return l.load.decideCall(l.machine, session, 1) && len(l.load.problems) == 0
 }
 
-// run runs a guardrails command, like a person in a terminal, and returns the output.
+// run() runs a guardrails command, as a person would do in a terminal, and returns the output.
 func (l *losing) run(args ...string) string {
 	c := l.command("guardrails", args...)
 	c.Env = append(c.Env, "TMPDIR="+l.dir) // the command init refuses programs that are in the temporary folder
@@ -68,7 +67,7 @@ func (l *losing) run(args ...string) string {
 	return string(out)
 }
 
-// exec executes statements in the database without using a store, like another program.
+// exec() executes statements in the database without using a store, as another program would do.
 func (l *losing) exec(statement string) {
 	l.t.Helper()
 	db, err := sql.Open("sqlite", l.file)
@@ -121,7 +120,7 @@ func (l *losing) restoreOnline() {
 }
 
 // checkLoss checks what must be true after a running server has lost data. The hook still refuses a forbidden call. The
-// server and the command doctor name the fault. The server refuses changes.
+// server and the command doctor report the fault. The server refuses changes.
 func (l *losing) checkLoss(fault string) {
 	l.t.Helper()
 	if !l.denies() {
@@ -146,7 +145,7 @@ func (l *losing) checkLoss(fault string) {
 	}
 }
 
-// accept runs the command with which a person accepts the store in its current state.
+// accept() runs the command with which a person accepts the store in its current state.
 func (l *losing) accept() {
 	l.t.Helper()
 	said := l.run("init")

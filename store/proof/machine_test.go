@@ -28,12 +28,12 @@ type machine struct {
 	clock             io.WriteCloser
 	// The field "ahead" is the duration by which the server's clock is ahead of the real time.
 	ahead time.Duration
-	// The counter life is even while the server runs, and odd while the server is dead. The counter "stops" is odd while
-	// the server is stopped, and even while it is not stopped.
+	// The counter "life" is even while the server runs, and odd while the server is dead. The counter "stops" is odd while
+	// the server is stopped, and even otherwise.
 	life, stops atomic.Int64
 }
 
-// newMachine creates a machine and starts its server. The parameter named bin is the folder of the programs.
+// newMachine creates a machine and starts its server. The parameter "bin" is the folder of the programs.
 func newMachine(t *testing.T, bin, store string) *machine {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "m") // a socket's path must be short
@@ -79,7 +79,7 @@ func programs(t *testing.T) string {
 	return dir
 }
 
-// env returns the environment of the programs of a machine.
+// env() returns the environment of the programs of a machine.
 func (m *machine) env() []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(m.dir, "home"), "XDG_RUNTIME_DIR=" + filepath.Join(m.dir, "run"),
@@ -93,7 +93,7 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// start starts the server and waits until it answers.
+// start() starts the server and waits until it answers.
 func (m *machine) start() {
 	m.t.Helper()
 	log, err := os.OpenFile(filepath.Join(m.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -143,7 +143,7 @@ func (m *machine) setClock(ahead time.Duration) {
 	must(m.t, err)
 }
 
-// stop() stops the server, and the method goOn lets it continue.
+// stop() stops the server, and goOn() lets the server continue.
 func (m *machine) stop() {
 	m.t.Helper()
 	m.stops.Add(1)
@@ -156,7 +156,7 @@ func (m *machine) goOn() {
 	m.stops.Add(1)
 }
 
-// kill kills the server.
+// kill() kills the server.
 func (m *machine) kill() {
 	m.life.Add(1)
 	_ = m.end(syscall.SIGKILL) // the error only says that the process was killed

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The type named acknowledged records acknowledged writes and their times.
+// The type "acknowledged" records acknowledged writes and their times.
 type acknowledged struct {
 	lock       sync.Mutex
 	guidelines map[string]int
@@ -117,7 +117,7 @@ func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix
 	}
 }
 
-// check checks that every acknowledged write is in the store exactly once, and that all chains pass verification.
+// check() checks that every acknowledged write is in the store exactly once, and that all chains pass verification.
 func check(t *testing.T, s store.Store, known *acknowledged) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), tenant, nil)

@@ -83,7 +83,7 @@ func place(r store.Record) string {
 	return fmt.Sprintf("3 %s %09d", store.KeyOf(&r.Revision.Guideline), r.Revision.Guideline.Version)
 }
 
-// load loads the dump of a store into the same store, sometimes after it has damaged the dump.
+// load() loads the dump of a store into the same store, sometimes after it has damaged the dump.
 func (w *world) load(time.Time, int) step {
 	damage, at := w.pick("", "", "cut", "altered", "twice"), w.IntN(1000)
 	return step{text: fmt.Sprint(damage, at), do: func(ctx context.Context, s store.Store, _ string) (any, string, error) {
@@ -176,7 +176,7 @@ func (w *world) follow(time.Time, int) step {
 	}}
 }
 
-// delivery returns the delivery with the given number. If the number was used before, this is an earlier delivery.
+// delivery() returns the delivery with the given number. If the number was used before, this is an earlier delivery.
 // Otherwise, it is a new one. No two deliveries are created or due at the same time, because the order of such
 // deliveries may differ between the drivers.
 func (w *world) delivery(number int) store.Delivery {

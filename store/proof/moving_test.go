@@ -43,7 +43,7 @@ func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 	}
 }
 
-// fill fills a tenant with every kind of record, and with more records than fit into one request.
+// fill() fills a tenant with every kind of record, and with more records than fit into one request.
 func fill(t *testing.T, s store.Store) {
 	t.Helper()
 	do := func(err error) {

@@ -36,9 +36,9 @@ const (
 	slow         = `{"type": "bandwidth", "attributes": {"rate": 20}}`
 )
 
-// faults() returns several faults of the network. The parameter named count is the maximum number of faults. The first
-// faults are so serious that servers refuse changes. Each of them continues until some changes were refused. Servers
-// still work during the other faults. Each of these continues until some requests were answered.
+// faults() returns several faults of the network. The parameter "count" is the maximum number of faults. The first
+// faults are so serious that servers refuse changes. Each of these faults continues until some changes were refused.
+// Servers still work during the later faults. Each of the later faults continues until some requests were answered.
 func (n *network) faults(x *chaos, count int) []fault {
 	refused := func() { x.refused(3) }
 	answered := func() { x.answered(30) }

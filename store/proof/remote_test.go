@@ -17,7 +17,7 @@ import (
 	"guardrails/store"
 )
 
-// The type named remote makes changes over REST. Each call goes to one of the machines.
+// The type "remote" makes changes over REST. Each call goes to one of the machines.
 type remote struct {
 	machines []*machine
 	ledger   *ledger
@@ -109,7 +109,7 @@ type reply struct {
 	err    error
 }
 
-// failure returns the error of the store that the answer describes.
+// failure() returns the error of the store that the answer describes.
 func (a *reply) failure() error {
 	var problem struct {
 		Code           store.Code
@@ -131,7 +131,7 @@ func (a *reply) failure() error {
 // oneConnectionEach makes a new connection for each request, because the server may be killed between two requests.
 var oneConnectionEach = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 
-// send sends a request to the server of a machine. A request must get an answer, unless the server is killed or the
+// send() sends a request to the server of a machine. A request must get an answer, unless the server is killed or the
 // caller stops waiting.
 func (m *machine) send(ctx context.Context, l *ledger, method, path, key string, body any) reply {
 	life, stops, began := m.life.Load(), m.stops.Load(), time.Now()
@@ -180,17 +180,17 @@ func (m *machine) request(ctx context.Context, method, path, key string, body an
 	return reply{got.StatusCode, out, err}
 }
 
-// call calls a tool over MCP.
+// call() calls a tool over MCP.
 func (m *machine) call(ctx context.Context, l *ledger, tool string, arguments any) reply {
 	return m.send(ctx, l, http.MethodPost, "/mcp", "", map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
 	})
 }
 
-// containsID reports whether the answer names a guideline.
+// containsID reports whether the answer contains the id of a guideline.
 func (a reply) containsID(id string) bool { return bytes.Contains(a.body, []byte(strconv.Quote(id))) }
 
-// audit asks a machine's server for the audit entries that a query selects.
+// audit() asks a machine's server for the audit entries that a query selects.
 func (m *machine) audit(ctx context.Context, l *ledger, query url.Values) ([]store.Entry, reply) {
 	a := m.send(ctx, l, http.MethodGet, "/api/guardrails/audit?"+query.Encode(), "", nil)
 	var page struct{ Entries []store.Entry }

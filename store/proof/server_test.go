@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve runs a server as cmd/guardrails-server does. Each line of the standard input sets the duration by which the
+// serve() runs a server as cmd/guardrails-server does. Each line of the standard input sets the duration by which the
 // server's clock is ahead of the real time. The server starts after the first line.
 func serve(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)

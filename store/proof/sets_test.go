@@ -31,7 +31,7 @@ type addition struct {
 
 const never = time.Duration(math.MaxInt64)
 
-// The type named reading has the elements that the server of a machine found in a set at an unknown moment between the
+// The type "reading" has the elements that the server of a machine found in a set at an unknown moment between the
 // times "began" and "ended".
 type reading struct {
 	elements     []string
@@ -45,7 +45,7 @@ type growingSet struct {
 	read  []reading
 }
 
-// check looks for an order of all additions and readings. It returns what is wrong, or "".
+// check() looks for an order of all additions and readings. It returns what is wrong, or "".
 //
 // The set only grows, so the larger of two readings is the later one. The method gives each reading a moment, beginning
 // with the smallest reading. This moment is as early as possible. But it is not earlier than the moment of a smaller

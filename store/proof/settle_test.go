@@ -10,9 +10,9 @@ import (
 	"guardrails/store/live"
 )
 
-// settle finds the results of the changes whose result is unknown. The history of a guideline shows which of these
-// changes were made, and which versions they made. The returned calls all have a known result. If there were calls with
-// an unknown result, checkOrder would have to try all combinations.
+// settle() finds the results of the changes whose result is unknown. The history of a guideline shows which of these
+// changes were made, and which versions they created. The returned calls all have a known result. If there were calls
+// with an unknown result, checkOrder would have to try all combinations.
 func settle(log []porcupine.Operation, history func(id string) []store.Revision) (out []porcupine.Operation) {
 	made, read := map[string]store.Revision{}, map[string]bool{}
 	for _, o := range log {

@@ -19,19 +19,19 @@ import (
 // world has what the random steps need to know about the stores.
 type world struct {
 	*rand.Rand
-	// The field "changes" has steps with a write id, which later steps can repeat. The field named lists has lists that
-	// later steps can continue to read.
+	// The field "changes" has the steps that have a write id. Later steps can repeat these steps. The field "lists" has
+	// lists that later steps can continue to read.
 	changes []step
 	lists   []*list
-	// The map "newest" has the last version of each guideline. The field named decisions counts the decisions.
+	// The map "newest" has the last version of each guideline. The field "decisions" counts the decisions.
 	newest    map[string]int
 	decisions int
 	made      []int
-	// The field named generations has the generation of each store. The map sets has earlier sets of the guidelines of
-	// each store.
+	// The field "generations" has the generation of each store. For each store, the map "sets" has sets of guidelines that
+	// were read earlier.
 	generations [2]int64
 	sets        map[store.Store][]store.Set
-	// The field "queued" counts the deliveries of webhooks. The map endpoints has the last version of each endpoint.
+	// The field "queued" counts the deliveries of webhooks. The map "endpoints" has the last version of each endpoint.
 	queued    int
 	endpoints map[string]int
 }
@@ -43,11 +43,11 @@ func newWorld(random *rand.Rand) *world {
 	}
 }
 
-// The type named step is one call. The function do makes the call in a store, and returns what the store answers.
+// The type "step" is one call. The function do() makes the call in a store, and returns what the store answers.
 type step struct {
 	text string
 	do   func(ctx context.Context, s store.Store, cursor string) (answer any, next string, err error)
-	// The field named list is set if the step reads a page. A later step can then read the next page.
+	// The field "list" is set if the step reads a page. A later step can then read the next page.
 	list *list
 	// ofGuidelines is set if the step reads a page of guidelines. If a guideline changes before the next page is read,
 	// the next pages of the two drivers may differ.
@@ -56,7 +56,7 @@ type step struct {
 	versions func(answer any) map[string]int
 }
 
-// list is a list that was not read to its end, with the cursors of both drivers.
+// The type "list" is for a list that was not read to its end. It has the cursors of both drivers.
 type list struct {
 	step    step
 	cursors [2]string
@@ -131,7 +131,7 @@ func kindNames() (out []string) {
 	return out
 }
 
-// kinds are the kinds of steps. A kind that is in the list twice is twice as likely.
+// kinds() returns the kinds of steps. A kind that is in the list twice is twice as likely.
 func (w *world) kinds() []kind {
 	return []kind{
 		{"create", w.create},
@@ -184,7 +184,7 @@ func (w *world) write() store.Write {
 	return store.Write{ID: id, Tenant: tenant, Actor: w.pick("ann", "Bob B.", "cäsar", ""), Session: w.pick("", "s1")}
 }
 
-// version returns the newest version of a guideline most of the time. Sometimes it returns another version.
+// version() returns the newest version of a guideline most of the time. Sometimes it returns another version.
 func (w *world) version(key string) int {
 	if w.IntN(5) == 0 {
 		return w.IntN(5) - 1

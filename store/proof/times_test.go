@@ -19,27 +19,26 @@ const (
 	clientTime = 10 * time.Second
 )
 
-// By how much a promise may be missed under load. The servers, the hooks and the store share the computer with the
-// load, and with other tests.
+// These constants say how far a promise may be missed under load. The servers, the hooks and the store share the
+// computer with the load, and with other tests.
 //
 //   - When the time limit of a server has passed, its answer still needs some time to arrive (spareTime).
 //   - An overloaded computer may start a hook late, or stop it for a moment. In a run with ten times as many busy
 //     processes as processors, no hook took longer than promised. The test accepts one slow hook, and one more for
 //     every hooksPerSlow hooks.
 //   - While servers are killed and paused, and while the network is cut, some hooks have too little time to decide.
-//     These hooks ask a person. In the same run, 6 of 96 hooks had too little time. If half of the hooks had too little
-//     time, hooks would also wait when nothing is wrong.
+//     These hooks ask a person. In the same run, 6 of 96 hooks had too little time. The test accepts up to half of the
+//     hooks. If more hooks had too little time, some of them would have waited although nothing was wrong.
 const (
 	spareTime    = 5 * time.Second
 	hooksPerSlow = 20
 	hooksPerLate = 2
 )
 
-// The type named times has the durations of requests and hooks.
+// The type "times" has the durations of requests and hooks.
 type times struct {
 	answers []time.Duration
-	// The list named calls has the times of the hooks of tool calls. The list named events has the times of the other
-	// hooks.
+	// The list "calls" has the times of the hooks of tool calls. The list "events" has the times of the other hooks.
 	calls, events []time.Duration
 	// The field "late" is the number of hooks that had too little time to decide.
 	late int
@@ -66,7 +65,7 @@ func (l *ledger) ranHook(event any, took time.Duration, late bool) {
 	}
 }
 
-// wrong returns which promises were not kept. On a slow computer, each limit is larger.
+// wrong() returns which promises were not kept. On a slow computer, each limit is larger.
 func (x *times) wrong(slow float64) (out []string) {
 	scaled := func(d time.Duration) time.Duration { return time.Duration(float64(d) * slow) }
 	if limit := answerTime + scaled(spareTime); longest(x.answers) > limit {
@@ -88,7 +87,7 @@ func (x *times) wrong(slow float64) (out []string) {
 
 func longest(all []time.Duration) time.Duration { return slices.Max(append(all, 0)) }
 
-// longer returns how many of the times are longer than a limit.
+// longer() returns how many of the times are longer than a limit.
 func longer(all []time.Duration, limit time.Duration) (count int) {
 	for _, d := range all {
 		if d > limit {
@@ -98,7 +97,7 @@ func longer(all []time.Duration, limit time.Duration) (count int) {
 	return count
 }
 
-// check fails the test if a promise was not kept.
+// check() fails the test if a promise was not kept.
 func (x *times) check(t *testing.T) {
 	t.Helper()
 	slow := slowness.Now()

@@ -33,14 +33,14 @@ const waitLimit = 10 * time.Minute
 // they are sent. The test then pauses until fewer events wait.
 const mostWaiting = 200
 
-// The type named events is a receiver of webhooks. Some of its answers are failures.
+// The type "events" is a receiver of webhooks. Some of its answers are failures.
 type events struct {
 	*testing.T
 	secret string
 
 	lock sync.Mutex
-	// The field named tries counts the requests. The map "delivered" has the sessions of the events that were answered
-	// with 204. The map ids has the ids with which each event arrived. Its keys are the sessions of the events.
+	// The field "tries" counts the requests. The map "delivered" has the events that the receiver answered with 204. The
+	// map "ids" has the ids with which each event arrived. The keys of both maps are the sessions of the events.
 	tries     int
 	delivered map[string]bool
 	ids       map[string]string
@@ -101,7 +101,7 @@ func (r *events) count() int {
 	return len(r.delivered)
 }
 
-// await waits until the receiver has n events.
+// await() waits until the receiver has n events.
 func (r *events) await(n int) {
 	r.Helper()
 	limit := time.After(waitLimit)
@@ -114,7 +114,7 @@ func (r *events) await(n int) {
 	}
 }
 
-// startServer starts a server of a store. The returned function kills it.
+// startServer starts a server of a store. The returned function kills the server.
 func startServer(t *testing.T, folder, named string) (kill func()) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0", "--store", named, "--tenant", "acme")

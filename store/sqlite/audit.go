@@ -45,15 +45,15 @@ type entryPlace struct {
 	Row  int64 `json:"r"`
 }
 
-// rows are entries and their places.
+// The type "rows" has entries and their places.
 type rows struct {
 	entries []store.Entry
 	places  []entryPlace
 }
 
-// seek returns the total number of entries, and where the page at the given offset begins. To read the page, read the
-// entries that are older than the time in the result "before", newest first, and leave out some at the beginning. The
-// result "skip" is the number of entries to leave out.
+// seek() returns the total number of entries (all), and where the page at the given offset begins. To read the page,
+// read the entries that are older than the time in the result "before", beginning with the newest one. The result
+// "skip" says how many entries to leave out before the page begins.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -88,13 +88,13 @@ func skipSegments(segments []segment, offset int) (*segment, int) {
 	return nil, 0
 }
 
-// page reads the entries before a time, newest first.
+// page() reads the entries before a time, newest first.
 func (s *search) page(before int64, size, skip int) (rows, error) {
 	source, c := s.found(s.from, before)
 	return s.newest(source, c, size, skip)
 }
 
-// pageAfter reads the entries that come after a place if the newest entry is first.
+// pageAfter reads the entries that come after a place in a list that begins with the newest entry.
 func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
 	source, c := s.found(s.from, min(s.to, at.Time+1))
 	s.addBeyond(c, at, "<")
@@ -203,7 +203,7 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append adds entries, and returns when they are written. All waiting appends share one transaction, which syncs the
+// append() adds entries, and returns when they are written. All waiting appends share one transaction, which syncs the
 // disk once.
 func (s *Store) append(ctx context.Context, entries []store.Entry) error {
 	own, leads, err := s.appends.Join(ctx, s.writer.lock, store.Pointers(entries))

@@ -310,7 +310,7 @@ func BenchmarkWhole(b *testing.B) {
 	})
 }
 
-// prune deletes half of the entries.
+// prune() deletes half of the entries.
 func prune(b *testing.B, s *sqlite.Store) {
 	b.StopTimer()
 	begun := time.Now()

@@ -60,12 +60,12 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // there is none.
 type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change() calls the function plan to plan a change of one guideline, and stores the change.
+// change() calls plan() to plan a change of one guideline, and stores the change.
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
-	// If this call is interrupted, another call may still make the change and set the variable named made. This function
-	// therefore reads the variable only if the call was not interrupted.
+	// If ctx ends, changeOnce returns an error while another goroutine may still run do() and set the variable "made".
+	// This function therefore reads the variable only if changeOnce returned no error.
 	var made guideline.Guideline
 	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
 		current, err := t.newest(w.Tenant, key)
@@ -93,8 +93,8 @@ func (s *Store) change(
 	return made, nil
 }
 
-// changeOnce calls the function do to make a change, and stores the result of the change under the write id. If the
-// write id was used before, changeOnce changes nothing. Instead, it calls recall() with the earlier result.
+// changeOnce calls do() to make a change, and stores the result of the change under the write id. If the write id was
+// used before, changeOnce changes nothing. It then calls recall() with the earlier result.
 func (s *Store) changeOnce(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,
@@ -167,8 +167,8 @@ func (s *Store) Import(
 	if options.DryRun {
 		return s.dryRun(ctx, w, items, options)
 	}
-	// If this call is interrupted, another call may still make the import and set the variable for its result. The lock
-	// protects this variable.
+	// If ctx ends, changeOnce returns an error while another goroutine may still make the import and set the variable
+	// "made". The lock protects this variable.
 	var lock sync.Mutex
 	var made store.ImportResult
 	note := func(r store.ImportResult) {

@@ -67,8 +67,8 @@ func (v *view) changes(tenant string, since *store.Moment) (store.Changes, error
 	return c, err
 }
 
-// moment returns the moment of the view. The position of this moment is the row of the newest revision of all tenants,
-// and its mark identifies this revision.
+// moment() returns the moment of the view. The position of this moment is the row of the newest revision of all
+// tenants, and its mark identifies this revision.
 func (v *view) moment(tenant string) (m store.Moment, err error) {
 	if m.Generation, err = v.generation(); err != nil {
 		return m, err
@@ -95,7 +95,8 @@ func (v *view) hasAllUntil(since, now *store.Moment) (bool, error) {
 }
 
 // revisedSince returns the guidelines of the tenant that have a revision after the given row. The plus sign in the
-// query makes SQLite read only the rows after this row, instead of all rows of the tenant.
+// query makes SQLite read only the rows after this row. Without the plus sign, SQLite would read all rows of the
+// tenant.
 func (v *view) revisedSince(row int64) (changed []guideline.Guideline, removed []string, err error) {
 	const find = "SELECT id, deleted, body FROM revision WHERE row > ? AND +tenant = ? ORDER BY row"
 	newest := map[string]*guideline.Guideline{}

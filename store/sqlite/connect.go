@@ -14,10 +14,11 @@ import (
 	"guardrails/store"
 )
 
-// maxReaders is the largest number of concurrent reads. Further reads would only wait for the disk and the processors.
+// maxReaders limits the number of concurrent reads. More concurrent reads would not be faster, because they would wait
+// for the disk and the processors.
 const maxReaders = 4
 
-// connect opens the connections and brings the schema up to date.
+// connect() opens the connections and brings the schema up to date.
 func (s *Store) connect(ctx context.Context, o Options) error {
 	if o.ReadOnly {
 		return s.connectReaders(ctx, o)
@@ -80,8 +81,8 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 	return sql.Open("sqlite", name.String())
 }
 
-// checkFile returns an error if SQLite opened a file other than the one that secure() checked. The files differ if
-// somebody replaces the file with a link after the check.
+// checkFile returns an error if SQLite did not open the file that secure() checked. This can happen if somebody
+// replaces the file with a link after the check.
 func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string
 	if err := q.QueryRowContext(

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// The test starts two processes that write to the same file, and kills them while they write. It repeats this many
+// The test starts two processes that write to the same file, and kills them while they write. The test does this many
 // times.
 func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	t.Parallel()
@@ -48,7 +48,8 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	}
 }
 
-// killWriters starts two processes, kills each at a random moment, and returns the lines that they printed.
+// killWriters starts two processes, kills each process at a random moment, and returns the lines that the processes
+// printed.
 func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []string) {
 	var lock sync.Mutex
 	var all sync.WaitGroup
@@ -69,7 +70,7 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 }
 
 // killWriter starts a process and kills it some time after an acknowledged write. The parameter "since" is the kind of
-// this write. If since is empty, the write is the first write of any kind.
+// this write. If "since" is empty, killWriter waits for the first write of any kind.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)

@@ -15,7 +15,7 @@ type chain struct {
 	head store.Head
 }
 
-// append seals entries and stores them in their chains. The result "existed" is true if the store already had one of
+// append() seals entries and stores them in their chains. The result "existed" is true if the store already had one of
 // these entries.
 func (t *tx) append(entries []*store.Entry) (existed bool, err error) {
 	for _, e := range entries {
@@ -39,7 +39,7 @@ func (t *tx) append(entries []*store.Entry) (existed bool, err error) {
 	return existed, nil
 }
 
-// chain returns the chain of an entry. If the chain does not exist, the method creates it.
+// chain() returns the chain of an entry. If the chain does not exist, the method creates it.
 func (t *tx) chain(e *store.Entry) (*chain, error) {
 	key := store.Chain{Tenant: e.Tenant, Kind: e.Kind}
 	if c := t.chains[key]; c != nil {
@@ -110,8 +110,8 @@ func textsOf(e *store.Entry) [fields]string {
 	}
 }
 
-// filterable returns the text to store in the index. The result is "" for a text that is too long, and for a text that
-// would change if Go encoded it as JSON and SQLite decoded the JSON.
+// filterable() returns the text to store in the index. The result is "" for a text that is too long, and for a text
+// that would change if Go encoded it as JSON and SQLite decoded the JSON.
 func filterable(text string) string {
 	if len(text) > store.MaxName || !utf8.ValidString(text) || strings.Contains(text, "\x00") ||
 		strings.Contains(text, `\u0000`) || strings.ContainsRune(text, utf8.RuneError) {
@@ -135,7 +135,7 @@ func scanEntry(scan func(...any) error) (store.Entry, error) {
 	return e, err
 }
 
-// flush stores the heads of the chains and the tallies that the transaction changed.
+// flush() stores the heads of the chains and the tallies that the transaction changed.
 func (t *tx) flush() error {
 	for _, c := range t.chains {
 		if _, err := t.exec("UPDATE chain SET seq = ?, hash = ? WHERE id = ?", c.head.Seq, c.head.Hash, c.id); err != nil {

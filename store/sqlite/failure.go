@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// failure converts every error to a *store.Error that tells a person what to do.
+// failure() converts every error to a *store.Error that tells a person what to do.
 func (s *Store) failure(ctx context.Context, err error) error {
 	var known *store.Error
 	var sqlError *driver.Error
@@ -31,7 +31,7 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	}
 }
 
-// explain converts an error of SQLite. The low byte of its result code is the kind of failure.
+// explain() converts an error of SQLite. The low byte of its result code is the kind of failure.
 func explain(path string, err *driver.Error) *store.Error {
 	code, text := store.Internal, "failed"
 	switch err.Code() & 0xff {

@@ -15,9 +15,9 @@ type file struct {
 	info fs.FileInfo
 }
 
-// secure returns an error if another user could read or replace the file. It creates the file if it is missing. It
-// never opens an existing file. Closing the file again would release the locks on this file that another Store in this
-// process holds.
+// secure() returns an error if another user could read or replace the file. It creates the file if it is missing. It
+// never opens an existing file, because closing the file again would release the locks that another Store in this
+// process holds on it.
 func secure(path string, readOnly bool) (*file, error) {
 	if err := secureFolder(filepath.Dir(path), readOnly); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func secure(path string, readOnly bool) (*file, error) {
 	return &file{path, info}, nil
 }
 
-// adjust gives a file beside the database the permissions of the database. SQLite creates such a file with the
+// adjust() gives a file beside the database the permissions of the database. SQLite creates such a file with the
 // permissions that the database has at that time. The database may have been read-only then.
 func adjust(side, path string, readOnly bool) {
 	from, err := os.Lstat(path)
@@ -87,8 +87,8 @@ func secureFile(path string) error {
 	return nil
 }
 
-// create creates the file, empty and readable only by its owner. If another process creates the file first, the
-// function checks that file.
+// create() creates an empty file. Only the owner can read or write this file. If another process creates the file
+// first, the function checks that file.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {

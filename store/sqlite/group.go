@@ -40,8 +40,8 @@ func (s *Store) writeTogether(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, err)
 }
 
-// makeChanges runs requests in one transaction. If a request fails after it has written something, or because the
-// database failed, makeChanges runs each request again in its own transaction.
+// makeChanges runs requests in one transaction. A request can fail after it has written something, or because the
+// database fails. In both cases, makeChanges runs each request again in its own transaction.
 func (s *Store) makeChanges(requests []*request) error {
 	if len(requests) == 1 {
 		return s.makeAlone(requests)

@@ -14,7 +14,7 @@ import (
 func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 	for name, c := range map[string]struct {
 		failure error
-		// The field named runs is how often the two good changes run.
+		// The field "runs" says how many runs the two good changes need together.
 		runs int
 	}{
 		"the database failed":    {errors.New("disk I/O error"), 3},

@@ -40,7 +40,7 @@ func addOne(t *testing.T, s store.Store) {
 	}
 }
 
-// raw runs statements directly on a file, without a Store.
+// raw() runs statements directly on a file, without a Store.
 func raw(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -55,7 +55,7 @@ func raw(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// refuse checks that opening a store fails with the given code, and that the error contains the given words.
+// refuse() opens a store. Opening must fail with the given code, and the error must contain the given words.
 func refuse(t *testing.T, o sqlite.Options, code store.Code, words string) {
 	t.Helper()
 	s, err := sqlite.Open(context.Background(), o)

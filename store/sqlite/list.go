@@ -77,7 +77,7 @@ func placeOf(q *store.ListQuery, g *guideline.Guideline) guidelinePlace {
 	return at
 }
 
-// addAfter selects the guidelines after a place. Because of the first term, SQLite can begin at this place in the
+// addAfter selects the guidelines after a place. The first of the two terms lets SQLite begin at this place in the
 // index.
 func (c *conditions) addAfter(q *store.ListQuery, at *guidelinePlace) {
 	var value any = at.Number
@@ -93,8 +93,8 @@ func (c *conditions) addAfter(q *store.ListQuery, at *guidelinePlace) {
 	c.add("("+column+" "+beyond+" ? OR g.id > ?)", value, at.Key)
 }
 
-// listOrder returns the ORDER BY terms of a list. The SQL text may contain the value of sort, because only the known
-// sort fields have passed the checks.
+// listOrder returns the ORDER BY terms of a list. It is safe to put the value of "sort" into the SQL text, because
+// earlier checks accept only the known sort fields.
 func listOrder(sort store.Sort, order store.Order) string {
 	direction := " ASC"
 	if order == store.Descending {

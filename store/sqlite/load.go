@@ -27,7 +27,8 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	return loaded, nil
 }
 
-// load is the state of one call of Load. The map ids has the id in the file for each chain of the dump.
+// load is the state of one call of Load. The keys of the map "ids" are the chains of the dump. The values are the ids
+// of these chains in the file.
 type load struct {
 	*tx
 	*store.Loading
@@ -158,7 +159,7 @@ func (l *load) finish() error {
 	return nil
 }
 
-// relist makes the newest version of a guideline visible to readers.
+// relist() makes the newest version of a guideline visible to readers.
 func (l *load) relist(key string) error {
 	var row int64
 	const find = "SELECT row FROM revision WHERE tenant = ? AND id = ? ORDER BY version DESC LIMIT 1"

@@ -35,7 +35,7 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout tim
 		return err
 	}
 	// The migration of a large audit takes longer than callers wait. If the end of ctx interrupted the migration, every
-	// call would begin it again, and it would never end.
+	// call would begin the migration again, and no call would complete it.
 	ctx = context.WithoutCancel(ctx)
 	if err := migrate(ctx, conn, path); err != nil {
 		_, undone := conn.ExecContext(ctx, "ROLLBACK")
@@ -45,8 +45,8 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout tim
 	return err
 }
 
-// migrate runs the migrations that the file lacks, inside a transaction that the caller has begun. It reads the schema
-// version again, because another process may have migrated the file before the transaction began.
+// migrate() runs the migrations that the file lacks, inside a transaction that the caller has begun. It reads the
+// schema version again, because another process may have migrated the file before the transaction began.
 func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 	version, err := schemaVersion(ctx, conn, path)
 	if err != nil {

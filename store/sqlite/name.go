@@ -27,7 +27,7 @@ func (n *numbers) get(text string) (int64, bool) {
 	return id, known
 }
 
-// add adds numbers after their transaction was committed.
+// add() adds numbers after their transaction was committed.
 func (n *numbers) add(committed map[string]int64) {
 	if len(committed) == 0 {
 		return
@@ -52,7 +52,7 @@ func (t *tx) checkNumbers() error {
 
 const findName = "SELECT id FROM name WHERE text = ?"
 
-// number returns the number that stands for a text in the file, and whether the text has one.
+// number() returns the number that stands for a text in the file, and whether the text has one.
 func number(ctx context.Context, q querier, text string) (id int64, known bool, err error) {
 	if text == "" {
 		return 0, true, nil
@@ -64,7 +64,8 @@ func number(ctx context.Context, q querier, text string) (id int64, known bool, 
 	return id, err == nil, err
 }
 
-// number returns the number that stands for a text in the file. If the text has no number yet, the method assigns one.
+// number() returns the number that stands for a text in the file. If the text has no number yet, the method assigns
+// one.
 func (t *tx) number(text string) (int64, error) {
 	if id, known := t.writer.numbers.get(text); known {
 		return id, nil

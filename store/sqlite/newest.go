@@ -44,7 +44,7 @@ func (v *view) findPlace(query string, args ...any) (p place, err error) {
 	return p, err
 }
 
-// The type named newest has the newest place that a Store has seen in its file.
+// The type "newest" has the newest place that a Store has seen in its file.
 type newest struct {
 	mu   sync.Mutex
 	seen place
@@ -64,8 +64,8 @@ func (p *newest) raise(to place) {
 	}
 }
 
-// readOn is like read. It fails with ErrGone if somebody has restored a backup into the file since the last call,
-// because generations from before and after a restore cannot be compared.
+// readOn calls f with a view of the file, in the same way as read(). It fails with ErrGone if somebody has restored a
+// backup into the file since the last call, because generations from before and after a restore cannot be compared.
 func (s *Store) readOn(ctx context.Context, f func(v *view) error) error {
 	seen := s.newest.get() // the place is read before the view begins, so the view must have this place
 	return s.read(ctx, "", func(v *view) error {

@@ -118,7 +118,7 @@ func (s *Store) recordPruning(ctx context.Context, p store.Planner, cuts []store
 	})
 }
 
-// prune deletes the oldest entries of a chain, at most pruneBatch. It returns how many it deleted.
+// prune() deletes the oldest entries of a chain, at most pruneBatch. It returns how many it deleted.
 func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
 	number, err := t.number(tenant)
 	if err != nil {

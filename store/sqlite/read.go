@@ -107,7 +107,7 @@ func (v *view) guidelines(query string, args ...any) ([]guideline.Guideline, err
 	return out, err
 }
 
-// parse reads a body and validates it, because other programs may have changed the file.
+// parse() reads a body and validates it, because other programs may have changed the file.
 func (s *Store) parse(body string) (guideline.Guideline, error) {
 	g, err := guideline.Parse("", []byte(body))
 	if err != nil {

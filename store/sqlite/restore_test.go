@@ -13,7 +13,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// restoreInto copies a backup into a database that other connections have open, like the command .restore of sqlite3.
+// restoreInto copies a backup into a database that other connections have open. The command .restore of sqlite3 does
+// the same.
 func restoreInto(t *testing.T, path, backup string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)

@@ -66,7 +66,7 @@ func (t *tx) newest(tenant, key string) (*store.Revision, error) {
 	return scanOptional(t.store, t.row(newestRevision, number, key))
 }
 
-// revision returns one version of a guideline, or nil.
+// revision() returns one version of a guideline, or nil.
 func (t *tx) revision(tenant, key string, version int) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Store) scanRevision(scan func(...any) error) (r store.Revision, err err
 	return r, err
 }
 
-// apply stores the revisions of changes and their audit entries. If one of these entries exists already, the write id
+// apply() stores the revisions of changes and their audit entries. If one of these entries exists already, the write id
 // was used before, for example in a store whose dump was loaded into this store.
 func (t *tx) apply(changes []store.Change) error {
 	if len(changes) == 0 {

@@ -122,7 +122,7 @@ CREATE INDEX delivery_due ON delivery (tenant, endpoint, due) WHERE due IS NOT N
 // differently (see filterable).
 //
 // A program of an earlier version may still have the file open. Such a program does not know the new columns, so it
-// must not add entries. The new name of the column in the table "identity" makes its statements fail.
+// must not add entries. The new name of the column in the table "identity" makes the statements of such a program fail.
 const schema3 = `
 ALTER TABLE identity RENAME COLUMN writer TO name;
 

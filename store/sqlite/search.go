@@ -12,17 +12,17 @@ import (
 // search is a filter of the audit, and the plan for finding the entries that match it.
 type search struct {
 	*view
-	// The field named values has, for each field of an entry, the number of the text that the entry must have. The number
-	// 0 allows any text.
+	// The field "values" has, for each field of an entry, the number of the text that the entry must have. The number 0
+	// allows any text.
 	values   [fields]int64
 	from, to int64
 	// The field "more" has the conditions on columns that are in none of the indices for fields.
 	more conditions
-	// The number "index" stands for the entry field whose database index is scanned. The number tallyField stands for the
-	// entry field whose tallies are added up for the total.
+	// The number "index" stands for a field of the entries. The search scans the database index of this field. The number
+	// tallyField also stands for a field. The search adds up the tallies of this field to get the total.
 	index, tallyField int64
-	// byMinute is true if the filter has a field without an index of its own. In this case, only those minutes are scanned
-	// that have entries with the value of tallyField. The tallies say which minutes these are.
+	// byMinute is true if the filter has a field without an index of its own. In this case, the search scans only the
+	// minutes in which entries have the value of tallyField. The tallies say which minutes these are.
 	byMinute bool
 	// The flag "common" is true if many entries have the value of tallyField. In this case, counting is faster if the
 	// minutes are not looked up.
@@ -92,7 +92,7 @@ func bound(t time.Time, unset int64) int64 {
 	return max(0, min(endOfTime, t.Add(time.Millisecond-1).UnixMilli()))
 }
 
-// plan chooses the index with the fewest entries. It also removes conditions that every entry of the tenant meets.
+// plan() chooses the index with the fewest entries. It also removes conditions that every entry of the tenant meets.
 func (s *search) plan() error {
 	all, err := s.count(fieldAll, 0)
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package sqlite keeps guidelines and the audit in one SQLite file. Several processes may use the file at once.
 //
 // Start with Open. writer.go makes changes in one transaction at a time. Each transaction is synced to the disk before
-// it is acknowledged. schema.go defines the tables. tally.go keeps counts of entries. With these counts, a page among a
-// million entries is found fast.
+// it is acknowledged. schema.go defines the tables. tally.go keeps counts of entries. With these counts, a page can be
+// found fast, even among a million entries.
 package sqlite
 
 import (

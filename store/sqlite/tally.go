@@ -32,14 +32,14 @@ const (
 	spanExact
 )
 
-// The type named tally identifies a stored count. It says which entries are counted: the entries of one tenant with one
-// event, with one value in a field, and with a time in the span that begins at start.
+// The type "tally" identifies a stored count. It says which entries are counted: the entries of one tenant with one
+// event, with one value in a field, and with a time in the span that begins at the time "start".
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64
 }
 
-// length returns the length of a span in milliseconds.
+// length() returns the length of a span in milliseconds.
 func length(span int64) int64 {
 	if span == spanDay {
 		return 24 * 60 * 60 * 1000
@@ -98,9 +98,8 @@ type segment struct {
 	entries    int
 }
 
-// cover() divides the time from the parameter named from to the parameter named to into segments, newest first, and
-// counts the entries in each segment. For whole days and minutes, it reads tallies. For the rest of the time, it scans
-// the index.
+// cover() divides the time from the parameter "from" to the parameter "to" into segments, newest first, and counts the
+// entries in each segment. For whole days and minutes, it reads tallies. For the rest of the time, it scans the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil
@@ -126,7 +125,7 @@ func (s *search) cover(from, to, span int64) ([]segment, error) {
 }
 
 // tallied() returns a segment for each day or minute that has tallies and begins between the two times. The newest
-// segment comes first. The parameter named span says whether to use days or minutes.
+// segment comes first. The parameter "span" says whether to use days or minutes.
 func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	var c conditions
 	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?",

@@ -53,7 +53,7 @@ func (s *Store) Verify(
 	return verdicts, err
 }
 
-// compare adds to c every revision, and every version that lists show.
+// compare() adds two things to c: every revision, and every version that lists show.
 func (v *view) compare(c *store.Comparison) error {
 	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision " +
 		"WHERE tenant = ? ORDER BY row"

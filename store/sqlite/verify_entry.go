@@ -17,8 +17,8 @@ type auditRow struct {
 	row, chain, seq, time int64
 	id, hash, body        string
 
-	// The field named texts has the texts that the numbers in the columns stand for. A text is nil if the file has no text
-	// for the number.
+	// The field "texts" has the texts that the numbers in the columns stand for. A text is nil if the file has no text for
+	// the number.
 	texts [fields]*string
 }
 

@@ -87,7 +87,7 @@ func labelsOf(g *guideline.Guideline) map[label]bool {
 	return out
 }
 
-// The type named indexed has the fields of a guideline that lists are filtered and sorted by.
+// The type "indexed" has the fields of a guideline that lists are filtered and sorted by.
 type indexed struct {
 	priority               int
 	category, name, search string

@@ -2,13 +2,13 @@ package sqlite
 
 import "guardrails/store"
 
-// The type named reading reads the entries of a tenant for a verification.
+// The type "reading" is for a verification: its methods read the entries of a tenant.
 type reading struct {
 	*view
 	verification *store.Verification
-	// The field named chains has the chains by their ids in the file.
+	// The field "chains" has the chains by their ids in the file.
 	chains map[int64]store.Chain
-	// The map named days has the days of the entries that were read. The map "last" has, for each chain, the largest row
+	// The map "days" has the days of the entries that were read. The map "last" has, for each chain, the largest row
 	// number that was read. If all entries are read, the map "last" is nil.
 	days map[int64]bool
 	last map[int64]int64
@@ -65,7 +65,7 @@ func (r *reading) compareRow(row *auditRow) {
 	r.last[row.chain] = max(row.row, r.last[row.chain])
 }
 
-// count counts the entries of each chain. The verification can therefore notice missing and additional entries in the
+// count() counts the entries of each chain. The verification can therefore notice missing and additional entries in the
 // parts that it does not read.
 func (r *reading) count() error {
 	var all, inChains int64

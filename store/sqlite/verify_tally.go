@@ -58,8 +58,8 @@ func (v *view) countDay(field int, day int64, truth *[spanExact]counted) error {
 	})
 }
 
-// superfluousTallies returns how many tallies too many there are for a field and a span. The parameter named rows is
-// the number of tallies that there must be.
+// superfluousTallies returns the number of superfluous tallies for a field and a span. The parameter "rows" is the
+// number of tallies that there must be.
 func (v *view) superfluousTallies(field, span, rows int) (more int, err error) {
 	const count = "SELECT count(*) FROM tally WHERE tenant = ? AND field = ? AND span = ?"
 	err = v.QueryRowContext(v.ctx, count, v.tenant, field, span).Scan(&more)

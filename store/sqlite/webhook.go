@@ -65,7 +65,7 @@ func decodeWebhook[T any](s *Store, body string) (item T, err error) {
 	return item, nil
 }
 
-// bodies decodes the bodies that a query returns.
+// bodies() decodes the bodies that a query returns.
 func bodies[T any](v *view, query string, args ...any) ([]T, error) {
 	out := []T{}
 	err := eachRow(v.ctx, v, query, args, func(scan func(...any) error) error {
@@ -117,7 +117,8 @@ func (s *Store) PutEndpoint(ctx context.Context, tenant string, e store.Endpoint
 	return e, err
 }
 
-// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d.
+// Lease makes a dispatcher the only dispatcher of a tenant for the duration d. The parameter "holder" is the name of
+// this dispatcher.
 func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duration) (held bool, err error) {
 	err = s.writeTenant(ctx, tenant, func(t *tx, id int64) error {
 		written, err := t.exec("INSERT INTO lease (tenant, holder, until) VALUES (?, ?, ?) "+

@@ -36,7 +36,7 @@ func (s *Store) Writable(ctx context.Context, _ string) error {
 	return err
 }
 
-// The constant named enough is the free disk space in bytes that Writable requires after a change was refused.
+// The constant "enough" is the free disk space in bytes that Writable requires after a change was refused.
 const enough = 256 << 10
 
 func (s *Store) checkSpace() error {
@@ -57,12 +57,12 @@ func (s *Store) noSpace(err error) error {
 		s.file.path, err).CausedBy(store.ErrFull)
 }
 
-// If a file cannot be written, the store is opened again when it has been open for the duration reopenAfter.
+// If a file cannot be written, the store is opened again, but only if it has been open for longer than reopenAfter.
 const reopenAfter = 30 * time.Second
 
 // checkReopen makes live.Store open the file again after a change was refused. If a file cannot be written, SQLite
-// opens the file only for reading. Without opening the file again, all connections of the process would stay read-only
-// for ever.
+// opens the file only for reading. If the file were not opened again, all connections of the process would stay
+// read-only for ever.
 func (s *Store) checkReopen(refused *driver.Error, err *store.Error) *store.Error {
 	if refused.Code()&0xff == sqlite3.SQLITE_READONLY && s.now().Sub(s.opened) > reopenAfter {
 		err.Err = store.ErrGone

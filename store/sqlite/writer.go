@@ -48,8 +48,8 @@ type tx struct {
 	writer *writer
 	store  *Store
 	now    time.Time
-	// The map newNames has the names that the transaction created. The maps chains and tallies have the chains and the
-	// tallies that the transaction changed.
+	// The map newNames has the names that the transaction created. The other maps have the chains and the tallies that the
+	// transaction changed.
 	newNames map[string]int64
 	chains   map[store.Chain]*chain
 	tallies  map[tally]int64
@@ -59,7 +59,7 @@ type tx struct {
 	committed bool
 }
 
-// write runs f in a transaction and commits it.
+// write() runs f in a transaction and commits it.
 func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	if s.writer == nil {
 		return s.readOnly()
@@ -81,9 +81,9 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 // and lets SQLite wait again.
 const turn = 50 * time.Millisecond
 
-// begin() starts a transaction that may write. While another process writes, begin waits at most for the duration
-// s.busy. If ctx ends during this time, begin stops waiting soon (see the constant "turn"). The lock of the writer must
-// be held.
+// begin() starts a transaction that may write. While another process writes, the method waits at most for the duration
+// s.busy. If ctx ends during this time, the method stops waiting soon (see the constant "turn"). The lock of the writer
+// must be held.
 func (s *Store) begin(ctx context.Context) error {
 	statement, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Store) readOnly() error {
 	return store.Errorf(store.ReadOnly, "the database %s was opened for reading only, so it cannot be changed", s.file.path)
 }
 
-// transact runs f in a transaction and commits it. The lock of the writer must be held. The end of ctx does not
+// transact() runs f in a transaction and commits it. The lock of the writer must be held. The end of ctx does not
 // interrupt a running transaction. The transaction ends soon anyway, because it does not wait for anything.
 func (s *Store) transact(ctx context.Context, f func(t *tx) error) (err error) {
 	defer func() { s.writer.refused = store.CodeOf(s.failure(ctx, err)) == store.ReadOnly }()
@@ -134,15 +134,15 @@ func (s *Store) transact(ctx context.Context, f func(t *tx) error) (err error) {
 	return nil
 }
 
-// undo rolls back a transaction that was not committed. It ignores errors: ROLLBACK fails if SQLite has already rolled
-// back.
+// undo() rolls back a transaction that was not committed. It ignores errors: ROLLBACK fails if SQLite has already
+// rolled back.
 func (t *tx) undo() {
 	if !t.committed {
 		_, _ = t.exec("ROLLBACK")
 	}
 }
 
-// exec runs a statement. It prepares each statement only once.
+// exec() runs a statement. It prepares each statement only once.
 func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	s, err := t.writer.prepared(t.ctx, query)
 	if err != nil {
@@ -151,7 +151,7 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	return s.ExecContext(t.ctx, args...)
 }
 
-// row runs a query that returns at most one row. The returned function copies the columns of the row into its
+// row() runs a query that returns at most one row. The returned function copies the columns of the row into its
 // arguments.
 func (t *tx) row(query string, args ...any) func(into ...any) error {
 	s, err := t.writer.prepared(t.ctx, query)

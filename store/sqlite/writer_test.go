@@ -140,8 +140,8 @@ func TestAChangeThatWaitsForAnotherProcessEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// Appends that arrive during a transaction wait until it ends. Then the first of these appends writes the entries of
-// all of them.
+// Appends that arrive during a transaction wait until the transaction ends. Then the first of these appends writes its
+// own entries and the entries of the others.
 func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)

@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// decision returns an entry like those that hooks append.
+// decision() returns an entry like those that hooks append.
 func decision(id string) store.Entry {
 	return store.Entry{
 		ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "backend", Session: "s1", Guideline: "one",

@@ -164,7 +164,8 @@ type replica struct {
 	guidelines map[string]guideline.Guideline
 }
 
-// follow applies what changed since the last call to a replica, and compares the replica with All.
+// follow() updates a replica with what has changed since the last call, and compares the result with the guidelines
+// that All returns.
 func (b *bench) follow(r *replica, tenant string) {
 	b.Helper()
 	c, err := b.Changes(b.ctx(), tenant, r.Moment)

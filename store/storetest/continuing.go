@@ -21,9 +21,9 @@ func (b *bench) tenDecisions() (sealed []store.Entry) {
 	return sealed
 }
 
-// known() returns the result of an earlier verification that found the oldest decisions intact. The parameter named
-// count is the number of these decisions. The next verification must read the decisions with the numbers from first to
-// last again.
+// known() returns the result of an earlier verification that found the oldest decisions intact. The parameter "count"
+// is the number of these decisions. The next verification must read the decisions with the numbers from first to last
+// again.
 func known(sealed []store.Entry, count int, first, last int64) store.Known {
 	e := &sealed[count-1]
 	return store.Known{{Chain: e.Chain(), Seq: e.Seq, Hash: e.Hash, Again: store.Span{First: first, Last: last}}}

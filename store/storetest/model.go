@@ -15,8 +15,8 @@ type model struct {
 	// each guideline. The keys of both maps are the ids of guidelines.
 	last map[string]int
 	past map[string]map[int]content
-	// The map "changes" has the number of changes of each guideline. The field named commits is the number of changes of
-	// all guidelines.
+	// The map "changes" has the number of changes of each guideline. The field "commits" is the number of changes of all
+	// guidelines.
 	changes map[string]int
 	commits int
 }
@@ -34,7 +34,7 @@ func newModel() *model {
 	}
 }
 
-// commit adds the next version of a guideline. If deleted is true, this version is a deletion.
+// commit() adds the next version of a guideline. If deleted is true, this version is a deletion.
 func (m *model) commit(id string, c content, deleted bool) {
 	m.last[id]++
 	m.changes[id]++
@@ -50,8 +50,8 @@ func (m *model) commit(id string, c content, deleted bool) {
 	m.past[id][m.last[id]] = c
 }
 
-// lock() returns the error code with which the store must refuse a change that names the given version, or "" if the
-// store must allow the change.
+// lock() returns the error code with which the store must refuse a change of the given version. If the store must allow
+// the change, the result is "".
 func (m *model) lock(id string, version int) store.Code {
 	switch _, live := m.now[id]; {
 	case !live:
@@ -64,7 +64,7 @@ func (m *model) lock(id string, version int) store.Code {
 	return ""
 }
 
-// The method do executes an operation in the model. It returns the code that the store must return.
+// do() executes an operation in the model. It returns the code that the store must return.
 func (m *model) do(o *operation) store.Code {
 	switch o.what {
 	case create:

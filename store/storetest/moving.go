@@ -53,7 +53,7 @@ func (b *bench) fillTenant() {
 	b.entries("a", store.AuditFilter{}, filledEntries)
 }
 
-// dump returns the records of the tenant "a". It encodes the records and decodes them again, as if they had been in a
+// dump() returns the records of the tenant "a". It encodes the records and decodes them again, as if they had been in a
 // file.
 func (b *bench) dump() (records []store.Record) {
 	b.Helper()
@@ -86,7 +86,7 @@ func (b *bench) newStore() *bench {
 	return &bench{s, b.T, b.open}
 }
 
-// load loads a dump and checks how many entries and revisions were new.
+// load() loads a dump and checks how many entries and revisions were new.
 func (b *bench) load(records []store.Record, entries, revisions int64) {
 	b.Helper()
 	loaded, err := b.Load(b.ctx(), "a", sequence(records))
@@ -96,7 +96,7 @@ func (b *bench) load(records []store.Record, entries, revisions int64) {
 	}
 }
 
-// content returns all records of the tenant "a" as one text.
+// content() returns all records of the tenant "a" as one text.
 func (b *bench) content() string {
 	b.Helper()
 	var out []string

@@ -22,10 +22,10 @@ func pruning() []test {
 	}
 }
 
-// noon returns the time from which logAt counts hours.
+// noon() returns the time from which logAt counts hours.
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// logAt appends decisions with the ids d1, d2 and so on. For each decision, the parameter named hours has the number of
+// logAt appends decisions with the ids d1, d2 and so on. For each decision, the parameter "hours" has the number of
 // hours after noon.
 func (b *bench) logAt(tenant string, hours ...int) (sealed []store.Entry) {
 	b.Helper()
@@ -39,7 +39,7 @@ func (b *bench) logAt(tenant string, hours ...int) (sealed []store.Entry) {
 	return sealed
 }
 
-// prune calls Prune and checks how many decisions it deleted.
+// prune() calls Prune and checks how many decisions it deleted.
 func (b *bench) prune(r store.Retention, want int64) {
 	b.Helper()
 	gone, err := b.Prune(b.ctx(), w("a"), r)
@@ -49,8 +49,8 @@ func (b *bench) prune(r store.Retention, want int64) {
 	}
 }
 
-// left() checks which decisions are still in the audit, with several queries and an export. The ids in want are ordered
-// from oldest to newest.
+// left() checks which decisions are still in the audit, with several queries and an export. The ids in the parameter
+// "want" are ordered from oldest to newest.
 func (b *bench) left(want ...string) {
 	b.Helper()
 	const event = "tool_call"

@@ -33,7 +33,7 @@ type operation struct {
 }
 
 // randomOperations makes random changes in a store and in the model, and compares the results. It uses two tenants and
-// a few ids. Most changes name the correct version, and some repeat an earlier change.
+// a few ids. Most changes have the correct version, and some repeat an earlier change.
 func randomOperations(b *bench) {
 	rounds := 300
 	if testing.Short() {
@@ -134,7 +134,7 @@ func (b *bench) repeat(o *operation, models map[string]*model) {
 	b.compare(models[o.write.Tenant], o.write.Tenant, o.id)
 }
 
-// compare checks one guideline against the model.
+// compare() checks one guideline against the model.
 func (b *bench) compare(m *model, tenant, id string) {
 	b.Helper()
 	want, live := m.now[id]

@@ -68,7 +68,7 @@ func closeStore(t *testing.T, s store.Store) {
 	}
 }
 
-// w returns a new write for a tenant.
+// w() returns a new write for a tenant.
 func w(tenant string) store.Write {
 	return store.Write{ID: store.NewID(time.Now()), Tenant: tenant, Actor: "ann"}
 }
@@ -86,7 +86,7 @@ func simple(id string) guideline.Guideline {
 
 func (b *bench) ctx() context.Context { return b.Context() }
 
-// create creates a guideline. If this fails, the test fails.
+// create() creates a guideline. If this fails, the test fails.
 func (b *bench) create(tenant string, g guideline.Guideline) guideline.Guideline {
 	b.Helper()
 	out, err := b.Create(b.ctx(), w(tenant), g)
@@ -139,7 +139,7 @@ func encoded(t *testing.T, g *guideline.Guideline) string {
 	return string(text)
 }
 
-// get reads a guideline. If it does not exist, the test fails.
+// get() reads a guideline. If it does not exist, the test fails.
 func (b *bench) get(tenant, id string) guideline.Guideline {
 	b.Helper()
 	g, err := b.Get(b.ctx(), tenant, id)
@@ -147,7 +147,7 @@ func (b *bench) get(tenant, id string) guideline.Guideline {
 	return g
 }
 
-// generation returns the generation of a tenant.
+// generation() returns the generation of a tenant.
 func (b *bench) generation(tenant string) int64 {
 	b.Helper()
 	n, err := store.GenerationOf(b.ctx(), b.Store, tenant)

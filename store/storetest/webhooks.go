@@ -35,7 +35,7 @@ func endpoint(id string) store.Endpoint {
 	}
 }
 
-// day returns a time that is n days after 1 March 2026.
+// day() returns a time that is n days after 1 March 2026.
 func day(n int) time.Time { return time.Date(2026, 3, 1+n, 12, 0, 0, 5e6, time.UTC) }
 
 // sameJSON checks that two values are the same as JSON.

@@ -75,8 +75,8 @@ type Tenant struct {
 }
 
 // Turn queues the new events of the tenants, and begins to try the deliveries that are due. It does not wait for
-// answers of endpoints. For each tenant, Turn always uses the store from its first call, because tries continue between
-// two calls of Turn.
+// answers of endpoints. For each tenant, Turn always uses the store from the first call of Turn, because tries continue
+// between two calls.
 func (d *Dispatcher) Turn(ctx context.Context, tenants []Tenant) error {
 	var problems []error
 	for _, t := range tenants {

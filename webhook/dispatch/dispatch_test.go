@@ -24,7 +24,7 @@ import (
 	"guardrails/webhook/send"
 )
 
-// world is a store, a clock and the dispatchers of a test.
+// A world is a store, a clock and the dispatchers of a test.
 type world struct {
 	*testing.T
 	lock   sync.Mutex
@@ -112,7 +112,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// add adds a webhook.
+// add() adds a webhook.
 func (w *world) add(url string, events ...string) string {
 	w.Helper()
 	added, err := w.registry().Add(w.Context(), registry.Choice{URL: &url, Events: events})
@@ -120,7 +120,7 @@ func (w *world) add(url string, events ...string) string {
 	return added.ID
 }
 
-// block adds audit entries that say that messages were blocked. The ids are the sessions of these messages.
+// block() adds audit entries that say that messages were blocked. The ids are the sessions of these messages.
 func (w *world) block(ids ...string) {
 	w.Helper()
 	var list []store.Entry
@@ -135,7 +135,8 @@ func (w *world) block(ids ...string) {
 	w.must(err)
 }
 
-// log returns the deliveries of a webhook as lines, oldest first: the session of the event, the state and the statuses.
+// log() returns the deliveries of a webhook as lines, oldest first: the session of the event, the state and the
+// statuses.
 func (w *world) log(id string) (out []string) {
 	w.Helper()
 	page, err := w.registry().Deliveries(w.Context(), id, store.Paging{Size: 1000})

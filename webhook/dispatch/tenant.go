@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// leaseTime is the duration of a lease. When a dispatcher was killed, other dispatchers can take over only after this
+	// leaseTime is the duration of a lease. If a dispatcher is killed, other dispatchers can take over only after this
 	// time. A running dispatcher extends its lease when half of the time has passed.
 	leaseTime = 5 * time.Second
 	// The constant named batch is the number of audit entries that are read in one step. The constant named rounds is the
@@ -27,7 +27,7 @@ const (
 	pruneEvery = time.Hour
 )
 
-// tenant is the state of the dispatcher for one tenant.
+// A tenant is the state of the dispatcher for one tenant.
 type tenant struct {
 	d         *Dispatcher
 	store     Store
@@ -118,7 +118,8 @@ func (t *tenant) release(ctx context.Context) {
 	_, _ = t.store.Lease(ctx, t.d.o.Holder, 0) // if this fails, the lease ends soon by itself
 }
 
-// forget stops all workers after their current tries. The deliveries that the workers have not tried stay in the store.
+// forget() stops all workers after their current tries. The deliveries that the workers have not tried stay in the
+// store.
 func (t *tenant) forget() {
 	for id, w := range t.workers {
 		w.stop()
@@ -126,7 +127,7 @@ func (t *tenant) forget() {
 	}
 }
 
-// assign makes sure that each enabled endpoint has one worker.
+// assign() makes sure that each enabled endpoint has one worker.
 func (t *tenant) assign(ctx context.Context, enabled []store.Endpoint) error {
 	current := map[string]bool{}
 	var missing []*store.Endpoint
@@ -159,7 +160,7 @@ func (t *tenant) assign(ctx context.Context, enabled []store.Endpoint) error {
 	return nil
 }
 
-// queue turns new audit entries into deliveries.
+// queue() turns new audit entries into deliveries.
 func (t *tenant) queue(ctx context.Context) error {
 	for range rounds {
 		after := t.position()
@@ -179,7 +180,7 @@ func (t *tenant) queue(ctx context.Context) error {
 	return nil
 }
 
-// position returns the number of the last entry up to which all entries were processed for all endpoints.
+// position() returns the number of an entry. All entries up to this entry were processed for all endpoints.
 func (t *tenant) position() int64 {
 	position := int64(-1)
 	for _, w := range t.workers {
@@ -192,7 +193,7 @@ func (t *tenant) position() int64 {
 
 // queueEntries stores the deliveries for entries. For each endpoint, it also stores the number of the last entry that
 // was processed. The parameter "to" is the number of the last entry that was read. The workers get the deliveries only
-// after they were stored. The parameter isLast says that the audit has no later entries.
+// after they were stored. The parameter isLast is set if the audit has no later entries.
 func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int64, isLast bool) error {
 	var all []store.Delivery
 	var marks []store.Mark
@@ -228,7 +229,7 @@ func (t *tenant) prune(ctx context.Context) error {
 	return err
 }
 
-// disable disables an endpoint and tells the operator.
+// disable() disables an endpoint and tells the operator.
 func (t *tenant) disable(ctx context.Context, id, why string) error {
 	e, err := webhook.Disable(ctx, t.store, id, why, t.d.o.Now())
 	if e != nil {

@@ -20,7 +20,7 @@ const (
 	maxFresh = 1000
 )
 
-// worker tries the deliveries of one endpoint, one after the other.
+// A worker tries the deliveries of one endpoint, one after the other.
 type worker struct {
 	t *tenant
 
@@ -70,7 +70,7 @@ func newWorker(t *tenant, e *store.Endpoint, marks []store.Mark) *worker {
 	return w
 }
 
-// update gives the worker the current endpoint. It returns false if the worker must be replaced, because the endpoint
+// update() gives the worker the current endpoint. It returns false if the worker must be replaced, because the endpoint
 // was enabled again.
 func (w *worker) update(e *store.Endpoint) bool {
 	w.lock.Lock()
@@ -98,7 +98,7 @@ func (w *worker) position() int64 {
 // after() returns the new position of the endpoint: the number of the last entry that is processed for the endpoint.
 // The parameter "to" is the number of the last entry that was read. The endpoint may have a higher position already,
 // because reading begins at the lowest position of all endpoints. The parameter isLast is set if the audit has no later
-// entries. In this case, the result is always the number in to, even if the position was higher before.
+// entries. In this case, the result is always the value of "to", even if the position was higher before.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -143,7 +143,7 @@ func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark
 	return mark, true
 }
 
-// advance sets the number of the last entry that was processed for the endpoint. If the audit is shorter than before,
+// advance() sets the number of the last entry that was processed for the endpoint. If the audit is shorter than before,
 // an older copy has replaced it. In this case, the endpoint continues at the end of the older copy.
 func (w *worker) advance(to int64, fresh []store.Delivery) {
 	w.lock.Lock()
@@ -227,8 +227,8 @@ func (w *worker) read(ctx context.Context, q store.DeliveryQuery) (found []store
 	return found, false, nil
 }
 
-// drain tries all waiting deliveries, and records the result of each try. At the end, it stores the mark of the
-// endpoint. drain stops if the audit refuses an outcome.
+// drain() tries all waiting deliveries, and records the result of each try. At the end, it stores the mark of the
+// endpoint. drain() stops if the audit refuses an outcome.
 func (w *worker) drain(ctx context.Context) {
 	for {
 		e, t, ok := w.next(ctx)
@@ -272,7 +272,7 @@ func (w *worker) currentMark() store.Mark {
 	return w.mark
 }
 
-// next() takes the next delivery. If there is none, or if ctx has ended, the method notes that the worker no longer
+// next() takes the next delivery. If no delivery waits, or if ctx has ended, the method notes that the worker no longer
 // runs.
 func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	w.lock.Lock()

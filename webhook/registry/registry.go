@@ -60,8 +60,8 @@ type Choice struct {
 // follows.
 const disabledByPerson = "disabled by "
 
-// apply changes an endpoint. It reports whether the change enables a disabled endpoint. The endpoint then begins a new
-// run (see store.Endpoint.Run).
+// apply() changes an endpoint. It reports whether the change enables a disabled endpoint. The endpoint then begins a
+// new run (see store.Endpoint.Run).
 func (c *Choice) apply(e *store.Endpoint, actor string) (begins bool) {
 	if c.URL != nil && *c.URL != e.URL {
 		e.URL, e.Format = strings.TrimSpace(*c.URL), ""
@@ -114,7 +114,7 @@ func (r *Registry) Get(ctx context.Context, id string) (View, error) {
 	return viewOf(e, marks), err
 }
 
-// endpoint returns an endpoint that was not removed.
+// endpoint() returns an endpoint that was not removed.
 func (r *Registry) endpoint(ctx context.Context, id string) (*store.Endpoint, error) {
 	e, err := r.find(ctx, id)
 	if err == nil && (e == nil || e.Removed) {
@@ -209,8 +209,8 @@ func (r *Registry) put(ctx context.Context, e store.Endpoint) (store.Endpoint, e
 // somebody else has just changed the webhook.
 const attempts = 5
 
-// edit calls f to change an endpoint, if the endpoint still has the given version. With version 0, the endpoint may
-// have any version. The result of f is the event of the change. If the event is empty, nothing changes.
+// edit() calls the function f() to change an endpoint, if the endpoint still has the given version. With version 0, the
+// endpoint may have any version. The result of f() is the event of the change. If the event is empty, nothing changes.
 func (r *Registry) edit(
 	ctx context.Context, id string, version int, name string, arguments any, f func(e *store.Endpoint) (string, error),
 ) (*store.Endpoint, error) {
@@ -329,9 +329,9 @@ func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) 
 // sendTime is how long a dispatcher does not try a delivery that a caller is trying.
 const sendTime = 30 * time.Second
 
-// send stores a delivery and tries it once. If the process is killed before the try is finished, a dispatcher tries the
-// delivery later. If the store already has the delivery, send only returns the stored delivery. If the receiver wants
-// no more deliveries, the endpoint is disabled.
+// send() stores a delivery and tries it once. If the process is killed before the try is finished, a dispatcher tries
+// the delivery later. If the store already has the delivery, send() only returns the stored delivery. If the receiver
+// wants no more deliveries, the endpoint is disabled.
 func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery) (store.Delivery, error) {
 	if known, err := r.delivery(ctx, e.ID, d.ID); store.CodeOf(err) != store.NotFound {
 		return known, err

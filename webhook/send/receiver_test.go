@@ -35,7 +35,7 @@ func receivers(t *testing.T) map[string]string {
 	return out
 }
 
-// start starts a receiver and returns its URL.
+// start() starts a receiver and returns its URL.
 func start(t *testing.T, name, program, secret string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)

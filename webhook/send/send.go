@@ -81,7 +81,7 @@ func (s *Sender) Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) 
 	return outcome, true
 }
 
-// send sends a delivery once. The result "wait" is how long the endpoint asks to wait before the next try.
+// send() sends a delivery once. The result "wait" is how long the endpoint asks to wait before the next try.
 func (s *Sender) send(ctx context.Context, e *store.Endpoint, d *store.Delivery) (t store.Try, wait time.Duration) {
 	began := time.Now()
 	t.At = s.Now().UTC().Truncate(time.Millisecond)
@@ -129,7 +129,7 @@ func (s *Sender) post(ctx context.Context, e *store.Endpoint, d *store.Delivery)
 	return a, nil
 }
 
-// client returns a client for one request. The client has its own connections. If clients shared connections, an
+// client() returns a client for one request. The client has its own connections. If clients shared connections, an
 // endpoint could use a connection into a private network that only another endpoint is allowed to use. The client
 // ignores the proxy settings in the environment. With a proxy, only the proxy would know the address, so the client
 // could not check it.

@@ -36,8 +36,8 @@ func TakesFolders(name string) bool {
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
 const maxLookBack = 32
 
-// ByWords judges a subcommand that no table lists by the meanings of the words in the call. It adds no event if the
-// call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
+// ByWords judges a subcommand that is in no table. It looks at the meanings of the words in the call. It adds no event
+// if the call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
 	if IsTest(t, c) || IsTestProgram(c.Name) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) ||
@@ -58,8 +58,8 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	MarkMeaning(t, c, order.meaning, c.Name+" "+trace.Shorten(order.word))
 }
 
-// MarkMeaning adds the events of a meaning. The reason shows a text (what): the name of the program and the word with
-// this meaning.
+// MarkMeaning adds the events of a meaning. The parameter named what is a text for the reason: the name of the program
+// and the word with this meaning.
 func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what string) {
 	if reason, events := eventsOf(meaning); len(events) > 0 {
 		t.MarkAll(c, reason+" ("+what+")", events...)
@@ -140,8 +140,8 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
-// namesNoEnvironment reports whether the value of a flag says nothing about what a call does: it is not a subcommand,
-// and it does not choose the environment, even if it is "test". An example is --name.
+// namesNoEnvironment reports whether the value of a flag says nothing about what a call does. Such a value is not a
+// subcommand, and it does not choose the environment, even if it is "test". An example is --name.
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
@@ -206,8 +206,9 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 }
 
-// isNoun reports whether a word such as deploy or release is a noun, because the next word shows something: "deploy
-// status", "release list". A log or a report can also be what somebody publishes.
+// isNoun reports whether a word such as deploy or release is a noun and not a verb. It is a noun if the next word shows
+// something, as in "deploy status" and "release list". After "publish", words such as log and report do not count,
+// because somebody may publish a log or a report.
 func isNoun(word, next string) bool {
 	return IsOneOf(word, "deploy|deployment|deploy-request|release|releases|rollout|publish") &&
 		(IsOneOf(next, "status|list|ls|show|history|info") || word != "publish" && IsOneOf(next, "logs|log|plan|diff|report"))

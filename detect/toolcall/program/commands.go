@@ -181,7 +181,8 @@ func startsCommand(text string) bool {
 	return isCommand(first)
 }
 
-// namesCommand reports whether a command follows a flag or word in nearly every program that accepts this flag or word.
+// namesCommand reports whether a command usually follows a flag or a word such as "run". This must be true for nearly
+// every program that accepts the flag or the word.
 func namesCommand(flag string) bool {
 	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook "+
 		"--script -- run exec sh shell") == flag

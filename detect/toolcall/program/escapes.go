@@ -46,8 +46,8 @@ func input(c *trace.Command) []trace.Value {
 	return []trace.Value{{Text: c.In.Text}}
 }
 
-// inText calls analyze() for each text in list, and for the text of each file that the call has written or that is on
-// disk.
+// inText calls analyze() for each text in the parameter named list, and for the text of each file in the parameter
+// named files. The text of a file is known if the call has written the file, or if the file is on disk.
 func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze func(*trace.Trace, *trace.Command, string)) {
 	for _, v := range list {
 		analyze(t, c, v.Text)

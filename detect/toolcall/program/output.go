@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// outputs() adds the files that a program without a handler writes: the files that its output flags name and, for a
-// formatter, the files that it rewrites.
+// outputs() adds the files that a program without a handler writes. These are the files in the values of its output
+// flags. If the program is a formatter, these are also the files that it rewrites.
 func outputs(t *trace.Trace, c *trace.Command) {
 	args := c.Args()
 	for i, v := range args {
@@ -36,15 +36,15 @@ func outputs(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// isOutputFlag reports whether a flag names an output file in nearly every program that accepts the flag.
+// isOutputFlag reports whether the value of a flag is an output file in nearly every program that accepts the flag.
 func isOutputFlag(flag string) bool {
 	return flag == words.Among(flag,
 		"-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
 			"--junit-xml")
 }
 
-// mayBeOutputFlag reports whether a flag names an output file in many programs. Its value counts as a file only if it
-// looks like a path.
+// mayBeOutputFlag reports whether the value of a flag is an output file in many programs. The value counts as a file
+// only if it looks like a path.
 func mayBeOutputFlag(flag string) bool {
 	if !strings.HasPrefix(flag, "-") {
 		return false

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// migrationTasks lists the tasks of frameworks that bring the structure of a database up to date. migrationRunners lists
-// the programs that run such tasks.
+// migrationTasks lists framework tasks that bring the structure of a database up to date. migrationRunners lists the
+// programs that run such tasks.
 const (
 	migrationTasks = "migrate db:migrate ecto.migrate migrate:latest migrate:up migrate:run migration:run migration:up " +
 		"migrations:run migrations:migrate doctrine:migrations:migrate db:push"
@@ -23,8 +23,9 @@ const (
 const migrationTools = "migrate dbmate goose flyway liquibase atlas sqitch alembic prisma drizzle-kit knex typeorm " +
 	"mikro-orm node-pg-migrate db-migrate phinx tern sql-migrate yoyo sqlx sea-orm-cli diesel"
 
-// noForward lists the words and flags of calls that only look at migrations, write files, undo migrations, or are for a
-// developer's database. For calls that undo migrations, the rows of the tables say what the outcome is.
+// noForward lists words and flags. A call with one of them only looks at migrations, writes files, undoes migrations,
+// or works on a developer's database. For a call that undoes migrations, the rows of the tables say what the outcome
+// is.
 const noForward = "help version dry-run pretend plan check sql fake list show-plan status history current create new make " +
 	"generate add diff validate lint hash import info dev reset rollback down undo redo refresh fresh resolve first prev"
 
@@ -61,9 +62,10 @@ func IsProduction(name string) bool {
 	return words.InName(name, "prod production live") && !words.InName(name, "dev development test")
 }
 
-// NamesProduction reports whether a call names production: in the value of a flag or of a setting, in a variable such as
-// RAILS_ENV or DATABASE_URL, or because it runs on a machine in production. Operands do not count, because the names of
-// migrations and objects can have such words too.
+// NamesProduction reports whether a call is about production. The name of something in production may be in the value
+// of a flag or of a setting, or in a variable such as RAILS_ENV or DATABASE_URL. A call that runs on a machine in
+// production counts too. Operands do not count, because the names of migrations and objects can also contain words such
+// as "production".
 func NamesProduction(c *trace.Command) bool {
 	found := c.Scope.Production
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, v trace.Variable) {

@@ -9,9 +9,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Table describes a family of programs in a text. A line that is not indented names programs. The indented lines below
-// that line are settings and rows. A row has a subcommand (with its arguments or flags) and the outcome of that
-// subcommand:
+// Table describes a family of programs in a text. A line without indentation contains the names of programs. The
+// indented lines below that line are settings and rows. A row has a subcommand (with its arguments or flags) and the
+// outcome of that subcommand:
 //
 //	kubectl oc
 //		values  n namespace f filename      flags that take a value (a spec of the package named flags)
@@ -48,13 +48,13 @@ type Table struct {
 // Code analyzes a call that needs more than the outcome of a row.
 type Code func(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 
-// Row is a row of a table: a subcommand (Order) and its outcome. Both are written as in the table.
+// Row is a row of a table: a subcommand (Order) and its outcome. Order and Outcome are written as in the table.
 type Row struct {
 	Order   string `json:"order"`
 	Outcome string `json:"outcome"`
 }
 
-// Events returns the events of the row's outcome. It does not include events that a Code function adds.
+// Events returns the events of the row's outcome. The events that a Code function adds are not included.
 func (r *Row) Events() []effect.Event {
 	name, rest := next(r.Outcome)
 	if name == "marks" {
@@ -101,7 +101,7 @@ func (b *Table) Programs() []string {
 	return out
 }
 
-// rowsOf returns the indented lines below the line that names a program.
+// rowsOf returns the indented lines below the line that contains the name of a program.
 func (b *Table) rowsOf(name string) string {
 	if name == "" || strings.IndexByte(name, ' ') >= 0 {
 		return ""
@@ -123,11 +123,12 @@ func (b *Table) rowsOf(name string) string {
 	}
 }
 
-// The constant named pairs is empty here. In the hook programs, which must be small, scripts/lean packs the rows and
-// gives pairs its text.
+// The constant named pairs is empty here. For the hook programs, which must be small, scripts/lean packs the rows and
+// gives this constant a text.
 const pairs = ""
 
-// unpack returns rows as they are in the source. In packed rows, each byte from 128 on stands for two bytes of pairs.
+// unpack() returns rows as they are in the source. In packed rows, each byte with a value of at least 128 stands for
+// two bytes of the parameter named pairs.
 func unpack(rows, pairs string) string {
 	if pairs == "" {
 		return rows
@@ -236,7 +237,8 @@ func parseRow(line string) (Row, bool) {
 }
 
 // outcomeOf returns the outcome with the given name. It also reports whether the second part of a row may begin with
-// that name. The second part may also begin with "code", "marks" or "unlisted", which are not names of outcomes.
+// that name. The second part may also begin with "code", "marks" or "unlisted". For these words, which are not names of
+// outcomes, outcomeOf returns Looks and true.
 func outcomeOf(name string) (Outcome, bool) {
 	switch name {
 	case "unlisted", "code", "marks":
@@ -312,7 +314,7 @@ func (s *settings) parse(args []trace.Value) flags.Options {
 	return o
 }
 
-// orderOf returns a text that reasons contain: the name of a program and the first words of its call.
+// orderOf returns a text for reasons. The text consists of the name of a program and the first words of its call.
 func orderOf(c *trace.Command, o *flags.Options) string {
 	return strings.TrimRight(c.Name+" "+o.Order(), " ")
 }

@@ -2,7 +2,7 @@ package program
 
 import "testing"
 
-// In hooks, scripts/lean packs the rows of tables. See scripts/lean/pack.go.
+// For the hook programs, scripts/lean packs the rows of the tables. See scripts/lean/pack.go.
 func TestPackedRowsAreUnpacked(t *testing.T) {
 	const pairs = "ab\x80\x80\x81 "
 	for packed, want := range map[string]string{

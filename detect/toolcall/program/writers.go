@@ -81,8 +81,8 @@ type writer struct {
 	// permissions change. The field named tree is set if the permissions of everything in them change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
-	// The field named places holds the index of each operand in args. The field named at is the index of the argument
-	// named after the subcommand.
+	// The field named places holds the index of each operand in args. The field named at is the index of the first
+	// argument after the subcommand, or 0 if the row has no subcommand.
 	places []int
 	at     int
 	parsed bool
@@ -252,8 +252,8 @@ func (w *writer) change(v trace.Value) {
 	Output(w.t, w.c, v)
 }
 
-// Output adds the write of a file or a folder that a call names as its output. A write outside the project does not get
-// the event OutsideWrite.
+// Output adds the effect of writing the file or folder that a call names as its output. A write outside the project
+// does not get the event OutsideWrite.
 func Output(t *trace.Trace, c *trace.Command, v trace.Value) {
 	p := t.Place(v, c.Scope)
 	t.Spend(max(0, len(t.Effects)-c.Run))

@@ -31,7 +31,7 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 }
 
 // invoke() analyzes a call of an alias, a shell function or a program. An alias or a shell function may have the name
-// of a program with a handler. In this case, invoke also analyzes a call of that program, because the alias or shell
+// of a program with a handler. In this case, invoke() also analyzes a call of that program, because the alias or shell
 // function may not be defined when the command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text

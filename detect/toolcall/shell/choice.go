@@ -13,8 +13,9 @@ const maxChosen = 2
 // maxElements is the largest number of elements of an array that are tried one by one if an index is unknown.
 const maxElements = 8
 
-// choicesIn looks in a simple command for the first variable whose value is one of several known values, and returns the
-// variable and these values. An element of an array with an unknown index is such a value.
+// choicesIn looks in a simple command for the first variable whose value is one of several known values, and returns
+// the variable and these values. If the command uses an element of an array and the index is unknown, the array counts
+// as such a variable.
 func choicesIn(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope) (name string, choices []trace.Value) {
 	if !sc.HasChoices || t.Chosen >= maxChosen {
 		return "", nil

@@ -327,8 +327,8 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 }
 
 // matchedLength returns how many bytes at the beginning of a text match a pattern with stars. If several beginnings
-// match, it returns the length of the longest if the parameter named most is true, and of the shortest otherwise.
-// matchedLength returns 0 if no beginning matches.
+// match, the parameter named most decides which length is returned: the longest if it is true, and the shortest if it
+// is false. matchedLength returns 0 if no beginning matches.
 func matchedLength(text, pattern string, most bool) int {
 	parts := strings.Split(pattern, "*")
 	if !strings.HasPrefix(text, parts[0]) {
@@ -354,7 +354,7 @@ func reversed(text string) string {
 	return string(bytes)
 }
 
-// The method sliceList adds what ${a[@]:1:2} or ${@:1:2} expands to. The first argument of a script has the number 1.
+// sliceList adds what ${a[@]:1:2} or ${@:1:2} expands to. The first argument of a script has the number 1.
 func (b *fieldBuilder) sliceList(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if from < 0 {

@@ -89,7 +89,7 @@ func runTraps(t *trace.Trace, sc *trace.Scope) {
 	}
 }
 
-// subshell analyzes commands in a subshell.
+// subshell() analyzes commands in a subshell.
 func subshell(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	inner := sc.Sub()
 	inner.Traps = nil
@@ -241,8 +241,8 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 }
 
 // removeEmptied is for a command that prints nothing. If the output of such a command is redirected to a database, the
-// redirection empties the database, and removeEmptied adds its deletion. Examples are "> app.db" and "cat /dev/null >
-// app.db".
+// redirection empties the database, and removeEmptied adds the effect of deleting the database. Examples are "> app.db"
+// and "cat /dev/null > app.db".
 func removeEmptied(t *trace.Trace, out trace.Flow, sc *trace.Scope, io trace.Streams) {
 	if !out.Known || out.Text != "" {
 		return

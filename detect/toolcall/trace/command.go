@@ -83,8 +83,8 @@ func (t *Trace) withTilde(text string) string {
 	return strings.ReplaceAll(text, someHome, "~")
 }
 
-// Mark adds an event to the effect of running the command c. Mark takes a single event. Several hundred places call
-// Mark, and a list of events at each of them would make the hook program 8 KB larger.
+// Mark adds an event to the effect of running the command c. This method takes a single event, because several hundred
+// places in the code call it. A list of events at each of these places would make the hook program 8 KB larger.
 func (t *Trace) Mark(c *Command, reason string, event effect.Event) { t.MarkAll(c, reason, event) }
 
 // MarkAll adds events to the effect of running the command c.

@@ -33,8 +33,8 @@ const DeletesRecords = ", which deletes what a service or a database holds"
 // BadSyntax is the first part of an effect's reason. A text has this effect if it is not valid in the shell.
 const BadSyntax = "is not valid shell syntax"
 
-// ContainerPrefix is the prefix of the path of each file that exists only in a container. Enter removes the effects on
-// these files.
+// ContainerPrefix is the prefix of the path of each file that exists only in a container. The method Enter removes the
+// effects on these files.
 const ContainerPrefix = "container:"
 
 // host() converts a path in the container to a path on the host. It returns false if the path is not in a mounted

@@ -159,7 +159,7 @@ func (t *Trace) placeOf(file string) Place {
 }
 
 // Remember records the content that the call writes to a file. If the content comes unchanged from another file on
-// disk, Remember records the written file as a copy of that file.
+// disk, the written file is recorded as a copy of that file.
 func (t *Trace) Remember(path string, content Flow) {
 	t.markWritten(path, content)
 	if from := content.From(); !content.Known && content.Taint == FromFile && from != "" && from != path {
@@ -182,8 +182,8 @@ func (t *Trace) Remember(path string, content Flow) {
 // is not kept.
 const maxScript = 64 << 10
 
-// Append records the content that the call adds to the end of a file. It reads the beginning of the file from the disk
-// if the call has not written it.
+// Append records the content that the call adds to the end of a file. If the call has not written the file before,
+// Append reads the beginning of the file from the disk.
 func (t *Trace) Append(path string, added Flow) {
 	before, written := t.Content[path]
 	if !written {
@@ -210,8 +210,8 @@ func (t *Trace) Forget(path string) { delete(t.Content, path) }
 const MaxOnDisk = 1 << 20
 
 // OnDisk is for a flow that comes from a file. It adds the text of this file to the flow. It returns the flow unchanged
-// if the call itself has written the file. It also returns the flow unchanged if the file cannot be read, holds secrets
-// or has more than limit bytes.
+// if the call itself has written the file. It also returns the flow unchanged if the file cannot be read, holds
+// secrets, or has more bytes than the parameter named limit allows.
 func (t *Trace) OnDisk(f Flow, limit int64) Flow {
 	file := f.From()
 	if f.Known || file == "" || f.Taint != FromFile || t.Env.Script == nil || strings.Contains(file, "$") {

@@ -14,9 +14,9 @@ type Env struct {
 	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of these files is the key
 	// that signs the other files. A call must not even read the key.
 	Guarded []string
-	// OnPath reports whether the shell looks for programs in a folder. The analysis calls it only for a file that has
-	// the name of one of the guard's programs and is in the project or in a temporary folder. If OnPath is nil, no such
-	// folder is known.
+	// OnPath reports whether the shell looks for programs in a folder. The analysis calls OnPath only for the folder of
+	// a file that has the name of one of the guard's programs, and is in the project or in a temporary folder. If
+	// OnPath is nil, the analysis knows no folder in which the shell looks for programs.
 	OnPath func(folder string) bool
 	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set, the
 	// result includes the files that git does not track. Pending returns nil if git does not answer. The analysis calls
@@ -31,9 +31,10 @@ type Env struct {
 	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If Missing is nil, the answer is unknown.
 	Missing func(path string) bool
-	// Worktree returns the root of the worktree that contains a path. It returns "" unless this is another worktree of the
-	// project's repository. The analysis calls it for paths that are changed, and for paths outside the project or in
-	// .claude that are read. If Worktree is nil, the project has no other worktrees.
+	// Worktree returns the root of the worktree that contains a path, if this is another worktree of the project's
+	// repository. Otherwise, it returns "". The analysis calls Worktree for each path that is changed. For a path that
+	// is only read, the analysis calls Worktree if the path is outside the project or in .claude. If Worktree is nil,
+	// the project has no other worktrees.
 	Worktree func(path string) string
 	// HasRepository reports whether a folder outside the project is the root of a git repository, or whether a git
 	// repository is directly inside it. The analysis calls it only for folders that are deleted or moved away. If
@@ -79,9 +80,8 @@ type Commits struct {
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done lists the files in earlier commits of the call. The first elements of Trace.Staged and of Trace.Effects also
-	// belong to these commits. The field Staged says how many elements of Trace.Staged do, and the field Effects says how
-	// many elements of Trace.Effects do.
+	// Done lists the files in earlier commits of the call. The fields Staged and Effects say how many elements at the
+	// beginning of Trace.Staged and of Trace.Effects belong to these commits.
 	Done            []string
 	Staged, Effects int
 }
@@ -106,7 +106,7 @@ type TreeChange struct {
 	// Forced is set if the command overwrites local changes. Overlay is set if the command keeps the files that are not
 	// in the revision To.
 	Forced, Overlay bool
-	// Untracked is set if the command deletes untracked files, and Ignored if it deletes ignored files.
+	// Untracked is set if the command deletes untracked files. Ignored is set if the command deletes ignored files.
 	Untracked, Ignored bool
 }
 

@@ -22,7 +22,7 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 }
 
 // Write adds the effect of creating or changing a file. It returns the path of the file as effects show it. A write to
-// a stream such as /dev/null has no effect, and Write returns "".
+// a stream such as /dev/null has no effect, and the result is "".
 func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	stream := strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)
@@ -125,7 +125,7 @@ func mayBeFolder(path string) bool {
 		!strings.Contains(base, ".") || strings.HasPrefix(base, ".")
 }
 
-// Effect returns an effect of this kind on the place.
+// Effect returns an effect of the given kind on the place.
 func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
 	return effect.Effect{Kind: kind, Path: p.Name, Glob: p.Glob, Unknown: p.Partial, Span: span}
 }
@@ -184,8 +184,8 @@ type Removal struct {
 	Part  string // the part of a folder that is removed, such as "extra files"; "" for the whole folder
 }
 
-// reasonStart returns the beginning of the reason. It consists of the verb and, if only a part of a folder is
-// removed, that part.
+// reasonStart returns the beginning of the reason, which is the verb. If only a part of a folder is removed, the name
+// of the part follows the verb.
 func (r Removal) reasonStart() string {
 	if r.Part == "" {
 		return r.How
@@ -310,8 +310,8 @@ func IsDatabase(name string) bool {
 		!strings.HasSuffix(name, "thumbs.db") && !NamesTest(name) && !IsRegenerable(name)
 }
 
-// LosesContent reports whether content is lost if the file with a path is emptied: a database, or all files that match a
-// glob.
+// LosesContent reports whether a command that empties the file at a path loses important content. This is the case for
+// a database, and for a glob, which stands for all files that it matches.
 func LosesContent(path string) bool { return IsDatabase(path) || hasGlob(path) }
 
 func hasGlob(path string) bool { return strings.ContainsAny(path, "*?") }

@@ -15,7 +15,7 @@ func IsOwnName(name string) bool {
 
 // markGuarded marks a place that belongs to the guard on this machine. A program in the project or in a temporary
 // folder may have the guard's name but be just another build of the guard. If the files of the installed guard are
-// known, markGuarded marks such a program only if the shell looks for programs in its folder.
+// known, markGuarded marks such a program only if the shell looks for programs in the folder of this program.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -107,8 +107,8 @@ func (t *Trace) KeyIn(p *Place) string {
 	return ""
 }
 
-// The method contains reports whether the place p is the path or a folder above the path. If p is a glob, the method
-// reports whether the glob may match the path or a folder above the path.
+// contains() reports whether the place p is the path or a folder above the path. If p is a glob, it reports whether the
+// glob may match the path or a folder above the path.
 func (t *Trace) contains(p *Place, path string) bool {
 	if p.Abs == "" {
 		return false // an unknown place

@@ -139,9 +139,9 @@ grep -o -E o`
 const maxNameFiles = 16
 
 // ShowsNames reports whether a command prints only the names of settings, or only settings that are not secrets. The
-// settings are in the files that the command reads, or in its input. The command must begin with a line of
-// nameCommands, and all its other arguments must be files such as .env. Other files are not accepted, because their
-// lines may have no equals sign, and commands such as cut print such lines completely.
+// settings are in the files that the command reads, or in its input. The command must begin with the words in a line of
+// nameCommands. All its other arguments must be files such as .env. Other files are not accepted, because their lines
+// may have no equals sign, and commands such as cut print such lines completely.
 func ShowsNames(argv []Value, sc *Scope) bool {
 	for _, line := range strings.Split(nameCommands, "\n") {
 		if n := nameWords(argv, strings.Fields(line)); n > 0 {
@@ -192,8 +192,8 @@ func areSettings(files []Value) bool {
 	return true
 }
 
-// IsRedefined reports whether a command word may run a program other than the usual program with this name, because the
-// call has changed what the name stands for.
+// IsRedefined reports whether the call has changed what a command word stands for. The word may then run a different
+// program than usual.
 func IsRedefined(name string, sc *Scope) bool {
 	_, isFunction := sc.Funcs.Find(name)
 	_, isAlias := sc.Aliases.Find(name)
@@ -204,9 +204,9 @@ func IsRedefined(name string, sc *Scope) bool {
 	return isFunction || isAlias
 }
 
-// ForgiveReads removes the event that says that a secret is read. ForgiveReads goes through all effects whose index is
-// at least begin. If onlyNames is set, it removes the event only from reads of files such as .env, and only if the call
-// itself has not written the file. The output of the command keeps its taint.
+// ForgiveReads removes the event that says that a secret is read. ForgiveReads goes through all effects from the index
+// in the parameter named begin. If onlyNames is set, it removes the event only from reads of files such as .env, and
+// only if the call itself has not written the file. The output of the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {

@@ -10,7 +10,7 @@ import (
 type Repository struct {
 	// Branch is the name of the branch that is checked out.
 	Branch string
-	// Upstream is the branch that Branch follows, and Remote is the remote that has the branch Upstream.
+	// Upstream is the branch that the checked-out branch follows. Remote is the remote that has this branch.
 	Remote, Upstream string
 	// Default is the default branch of the remote.
 	Default string

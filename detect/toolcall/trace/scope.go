@@ -13,7 +13,7 @@ type SavedVariable struct {
 	wasSet bool
 }
 
-// Save returns the current value of a variable. Restore can set it again later.
+// Save returns the current value of a variable. The method Restore can set this value again later.
 func (s *Scope) Save(name string) SavedVariable {
 	value, ok := s.Vars.Find(name)
 	return SavedVariable{Name: name, value: value, wasSet: ok}
@@ -28,7 +28,7 @@ func (s *Scope) Restore(saved SavedVariable) {
 	s.Vars.Unset(saved.Name)
 }
 
-// maxReferences is the maximum number of references that Target follows one after another.
+// maxReferences is the maximum number of references that the method Target follows one after another.
 const maxReferences = 8
 
 // Target returns the name of the variable that a reference (declare -n) refers to. For other names, it returns the name

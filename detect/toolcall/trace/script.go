@@ -84,8 +84,8 @@ func (s *scripts) runsAlready(script runningScript) bool {
 
 // ScriptAt reads the script at a place and returns its number. It returns 0 if it does not read the script. It does not
 // read a file that the call itself has written, because the content of that file is already known. It does not read a
-// file that exists only in a container. Nor does it read a file of the system, because an agent cannot have written
-// such a file.
+// file that exists only in a container. It also does not read a file of the system, because an agent cannot have
+// written such a file.
 func (t *Trace) ScriptAt(p *Place) int {
 	s := &t.Scripts
 	s.unread = ""
@@ -328,8 +328,8 @@ func (s *scripts) Original(p *Place) string {
 }
 
 // FromDisk analyzes the script at a place. It returns false if the script cannot be read. It calls analyze() with the
-// text of the script and a copy of the command. The copy has its own effect in the trace. So the events that this
-// function adds to the command belong to the script.
+// text of the script and a copy of the command. The copy has its own effect in the trace. So the events that analyze()
+// adds to this copy belong to the script.
 func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
 	return t.FromDiskTarget(c, p, "", analyze)
 }
@@ -388,9 +388,9 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Effects = kept[:min(len(kept), MaxEffects-1)]
 }
 
-// dropUnknownEvents removes from the effects of scripts each event that only says that something is unknown. Reading a
-// script must not be the reason why a person has to approve the call. If an effect still has other events, the path of
-// the script is added to its reason.
+// dropUnknownEvents goes through the effects of scripts. It removes each event that only says that something is
+// unknown. Reading a script must not be the reason why a person has to approve the call. If an effect still has other
+// events, the path of the script is added to its reason.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

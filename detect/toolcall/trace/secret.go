@@ -123,11 +123,11 @@ func serviceOf(name string) string {
 	return ""
 }
 
-// TokensLeave is for data with tokens from variables that goes to a host. It reports whether a token in the data may
-// not belong to the host. An example is $GITHUB_TOKEN in a request to a host other than GitHub. The request may go to a
-// host other than the host in its address, for example through a proxy. In this case, no token belongs to the host.
-// TokensLeave looks at the variables in the command. If none of these variables holds a token, the data comes from
-// other commands, so TokensLeave looks at the variables in the whole call.
+// TokensLeave is for data that goes to a host and contains tokens from variables. It reports whether one of these
+// tokens may belong to a different host. An example is $GITHUB_TOKEN in a request to a host that does not belong to
+// GitHub. If the request may go to a different host than its address says, for example through a proxy, no token
+// belongs to the host. TokensLeave looks at the variables in the command. If none of these variables holds a token, the
+// data comes from other commands, so TokensLeave looks at the variables in the whole call.
 func (t *Trace) TokensLeave(c *Command, host string) bool {
 	if t.Detours(c) {
 		host = ""
@@ -139,8 +139,8 @@ func (t *Trace) TokensLeave(c *Command, host string) bool {
 	return foreign
 }
 
-// Detours reports whether a request may go to a host other than the host in its address. The cause can be an argument
-// of curl or a similar program, or a variable that the call has set. A proxy on this machine does not count as another
+// Detours reports whether a request may go to a different host than its address says. The cause can be an argument of
+// curl or a similar program, or a variable that the call has set. A proxy on this machine does not count as another
 // host.
 func (t *Trace) Detours(c *Command) bool {
 	t.Spend(stepsOfEffect / 4 * len(c.Argv))
@@ -193,7 +193,7 @@ func belongsTo(host, service string) bool {
 }
 
 // tokensIn reports whether a text has variables with tokens (found), and whether one of these tokens belongs to a
-// service other than the host (foreign).
+// service that does not own the host (foreign).
 func tokensIn(text, host string) (found, foreign bool) {
 	for name := range VariablesIn(text) {
 		if service := serviceOf(name); service != "" {

@@ -104,7 +104,7 @@ type Trace struct {
 	Branch string
 	// GitAliases maps the names of the git aliases that the call defines to their texts.
 	GitAliases map[string]string
-	// CleansUnforced is set once a setting of the call lets "git clean" delete files without --force.
+	// CleansUnforced is set after a setting of the call has allowed "git clean" to delete files without --force.
 	CleansUnforced bool
 	// TreeChecks counts the calls of Env.Guardless.
 	TreeChecks int
@@ -227,7 +227,7 @@ func (t *Trace) Spend(steps int) bool {
 }
 
 // Opaque adds an opaque effect, which stands for something that the call does not show. The effect gets a reason and an
-// event. Opaque takes a single event instead of a list, because that makes the hook program smaller.
+// event. The method takes a single event instead of a list, because this makes the hook program smaller.
 func (t *Trace) Opaque(span effect.Span, reason string, event effect.Event) {
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: []effect.Event{event}})
 }

@@ -182,7 +182,7 @@ type Trap struct {
 	Text    Value
 }
 
-// Sub returns the scope of a subshell. Its changes do not affect the parent scope.
+// Sub returns the scope of a subshell. Changes of this scope do not affect the parent scope.
 func (s *Scope) Sub() *Scope {
 	copied := *s
 	copied.Locals = nil
@@ -197,8 +197,8 @@ func Clone[V any](m map[string]V) map[string]V {
 	return maps.Clone(m)
 }
 
-// Set gives a variable a value. If the variable is a reference, Set changes the variable that it refers to. If it is
-// unknown which variable this is, the values of all variables become unknown.
+// Set gives a variable a value. If the variable is a reference, the variable to which it refers gets the value. If that
+// variable is not known, the values of all variables become unknown.
 func (s *Scope) Set(name string, v Variable) {
 	name = s.Target(name)
 	if s.References {

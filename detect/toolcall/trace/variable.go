@@ -133,7 +133,8 @@ func commandIn(name, value string) string {
 			return ""
 		}
 	case "LESS":
-		// When the program less starts, it runs the commands after a plus sign. The plus sign may follow other options.
+		// When the program "less" starts, it runs the commands after a plus sign. The plus sign may follow other
+		// options.
 		_, value, _ = strings.Cut(value, "+")
 		value = "+" + strings.ReplaceAll(value[max(0, strings.IndexAny(value, "!|")):], "+!", "\n")
 	case "SHELL":
@@ -297,7 +298,8 @@ func Preloads(name string) bool {
 func loadsNothingNew(name, value string) bool {
 	switch name {
 	case "RUBYOPT":
-		// The options -r and -I can follow other options in the same word, and the word may have no hyphen.
+		// In RUBYOPT, the options -r and -I can follow other options in the same word. The hyphen before the options
+		// may be missing.
 		value = strings.ReplaceAll(strings.ReplaceAll(value, "-W:no-deprecated", ""), "-W:no-experimental", "")
 		return !strings.ContainsAny(value, "rI")
 	case "LD_PRELOAD":

@@ -52,7 +52,7 @@ func addDecisions(ctx context.Context, s store.Store, entries int) error {
 	return nil
 }
 
-// decision returns a sample decision. Most of the sample decisions allow a call.
+// decision() returns a sample decision. Most of the sample decisions allow a call.
 func decision(i int, start time.Time) store.Entry {
 	results := []string{"allow", "allow", "allow", "allow", "allow", "allow", "warn", "ask", "deny", "allow"}
 	return store.Entry{

@@ -35,12 +35,12 @@ const (
 type Client struct {
 	transport   esapi.Transport
 	connections *http.Transport
-	// The field named address names the servers in error messages.
+	// The text "address" stands for the servers in error messages.
 	address string
 	login   login
 	timeout time.Duration
 	breaker *breaker.Breaker
-	// The field named nodes is the number of addresses.
+	// The field "nodes" is the number of addresses.
 	nodes int
 	// The field "slow" is a duration. A request that has had no answer for this duration counts as failed, even if the
 	// caller has stopped waiting.
@@ -48,7 +48,7 @@ type Client struct {
 	openSearch bool
 }
 
-// Address returns the name for the servers in error messages.
+// Address returns the text that stands for the servers in error messages.
 func (c *Client) Address() string { return c.address }
 
 // Timeout returns how long a request may take.

@@ -133,7 +133,7 @@ const (
 	withKey
 )
 
-// loginOf returns how to log in, as the options or the addresses say.
+// loginOf returns the method of logging in. It follows from the options and from the addresses.
 func loginOf(o *Options, addresses []*url.URL) login {
 	switch {
 	case o.APIKey != "":

@@ -28,8 +28,8 @@ func (r *Refusal) Error() string {
 	return r.Kind + ": " + r.Reason
 }
 
-// newRefusal returns the error for a refused request. The error is temporary if the request may succeed when it is
-// repeated.
+// newRefusal returns the error for a refused request. The error is temporary if a repetition of the request may
+// succeed.
 func newRefusal(status int, text []byte) error {
 	var answer struct {
 		Error json.RawMessage `json:"error"`
@@ -107,7 +107,7 @@ func (c *Client) Failure(ctx context.Context, err error) error {
 	}
 }
 
-// explain converts a refusal into an error that tells a person what to do.
+// explain() converts a refusal into an error that tells a person what to do.
 func (c *Client) explain(r *Refusal) error {
 	code, text := store.Internal, "failed; see its log"
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// The type named nodes sends each request to one of the nodes of a cluster. It avoids nodes that have failed recently.
+// The type "nodes" sends each request to one of the nodes of a cluster. It avoids nodes that have failed recently.
 type nodes struct {
 	list []*node
 	turn atomic.Uint32
@@ -46,7 +46,7 @@ func (n *nodes) Perform(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// choose returns the node for a request.
+// choose() returns the node for a request.
 func (n *nodes) choose(same *sameNode) *node {
 	if at := same.current(); at != nil {
 		return at

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The type named answering is a transport that records its own name and gives an answer.
+// The type "answering" is a transport that records its own name and gives an answer.
 type answering struct {
 	name   string
 	asked  *[]string

@@ -157,8 +157,8 @@ func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value
 	return table.Handler(name)(t, &inner)
 }
 
-// The rows of the table name the functions below. In the command that such a function receives, the first argument is
-// the subcommand.
+// The rows of the table refer to the functions below. In the command that such a function receives, the first argument
+// is the subcommand.
 
 func engineRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runContainer(t, c, c.Args()[1:])
@@ -208,8 +208,8 @@ func volume(t *trace.Trace, c *trace.Command, v trace.Value) string {
 	return "volume " + engine + " " + c.Scope.Exported("DOCKER_HOST").Text + " " + v.Text
 }
 
-// removeVolumes marks the removal of volumes, except volumes whose names say that they hold a cache, packages or test
-// data, and volumes that the same call has made.
+// removeVolumes marks the removal of volumes. Two kinds of volumes do not count: a volume that the same call has made,
+// and a volume whose name says that it holds a cache, packages or test data.
 func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[2:] {
 		_, made := t.MadeHere(volume(t, c, v), c.Scope)
@@ -301,7 +301,8 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 }
 
 // namesForeignHost reports whether the arguments may name a service outside of the container. A command that deletes
-// data inside a new container loses nothing important. A command that deletes data of such a service does.
+// data inside a new container loses nothing important. A command that deletes the data of such a service can lose
+// something important.
 func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 	before := ""
 	for i := range args {
@@ -327,8 +328,8 @@ func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 	return false
 }
 
-// pushImage analyzes a subcommand that copies an image to a registry, which the last operand names. A push to a
-// registry on this machine publishes nothing.
+// pushImage analyzes a subcommand that copies an image to the registry in the last operand. A push to a registry on
+// this machine publishes nothing.
 func pushImage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	host := trace.HostOf(o.Word(len(o.Operands) - 1))
 	if trace.IsLoopback(host) {

@@ -72,8 +72,8 @@ func thing(c *trace.Command, o *flags.Options) string {
 	return kind + " " + host + " " + o.LastText("p port") + " " + o.Word(0)
 }
 
-// dropDatabase analyzes dropdb and dropuser. It adds no event for the deletion of a test database, or of a database that
-// the same call has made.
+// dropDatabase analyzes dropdb and dropuser. It adds no event for the deletion of a test database, or of a database
+// that the same call has made.
 func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), administrationValues)
 	_, host := serverOf(c.Scope, &o)
@@ -95,9 +95,9 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The lists of values contain the flags of SQL clients that take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and
-// -f take no value. The value of -p must be attached, so a separate word after -p is the database. -Query and
-// -InputFile, -ServerInstance and -Database are flags of Invoke-Sqlcmd.
+// The constants whose names end in Values list the flags with a value, for different SQL clients. In MySQL clients, -c,
+// -s, -t, -v, -b, -L and -f take no value. The value of -p must be attached, so a separate word after -p is the
+// database. -Query, -InputFile, -ServerInstance and -Database are flags of Invoke-Sqlcmd.
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
@@ -145,8 +145,8 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags could
-// switch to another database, because it contains \c, the word CONNECT or the word DATABASE.
+// usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags
+// contains \c, the word CONNECT or the word DATABASE, because such SQL could switch to another database.
 func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	name, host := serverOf(sc, o)
 	if isForeign(host) || len(t.Tunnels) > 0 {
@@ -160,9 +160,9 @@ func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	return NamesTestData(name) && !strings.Contains(text, "DATABASE")
 }
 
-// inProduction reports whether a client connects to a database whose name or host says that it is in production. A
-// database on this machine is not in production, whatever its name is, unless the commands themselves run on a machine
-// in production.
+// inProduction reports whether a client connects to a database whose name or host says that it is in production. If the
+// commands themselves run on a machine in production, the database always counts as in production. Otherwise, a
+// database on this machine is not in production, whatever its name is.
 func inProduction(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	name, host := serverOf(c.Scope, o)
 	host = words.OrElse(host, trace.FirstText(o.Values("S server -ServerInstance ServerInstance")))
@@ -238,8 +238,8 @@ func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)".
-// sqlScript() describes the parameter named test.
+// sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)". For
+// the parameter named test, see sqlScript().
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
 	if file, ok := trace.FileOf(v); ok {
 		var result sqlResult
@@ -250,7 +250,7 @@ func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlRes
 	return statements(t, c, v.Text, test)
 }
 
-// sqlFile analyzes the SQL in a file. sqlScript() describes the parameter named test.
+// sqlFile analyzes the SQL in a file. For the parameter named test, see sqlScript().
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) (result sqlResult) {
 	if v.Text == "-" {
 		return result
@@ -268,9 +268,9 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) (result
 	return result
 }
 
-// sqlScript returns a function that analyzes the SQL of a file and adds what it finds to result. The parameter named
-// test is set if the client uses a test database. In this case, the function removes the event for lost data, unless
-// the SQL may use another database.
+// sqlScript returns a function that analyzes the SQL of a file and adds what it finds to the parameter named result.
+// The parameter named test is set if the client uses a test database. In this case, the function removes the event for
+// lost data, unless the SQL may use another database.
 func sqlScript(t *trace.Trace, test bool, result *sqlResult) func(c *trace.Command, text string) {
 	return func(c *trace.Command, text string) { *result = result.with(testSQL(t, c, text, test)) }
 }
@@ -338,8 +338,8 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// missed() reports whether the loss of a database matters. The loss does not matter if the database is for tests or is
-// in a temporary folder, unless the database belongs to the guard.
+// missed() reports whether the loss of a database matters. The loss of a database for tests, or of a database in a
+// temporary folder, does not matter. The loss of a database that belongs to the guard always matters.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	name := trace.BaseName(file.Text)
 	return onDisk(t, file, sc) && (file.Partial || !NamesTestData(name) || t.Place(file, sc).Guard)
@@ -386,7 +386,8 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// writesFile reports whether a program writes to the file that its last flag for a file names, and not to stdout.
+// writesFile reports whether a program writes to a file and not to stdout. The parameter named files holds the values
+// of the flags for files. The last of these values counts.
 func writesFile(files []trace.Value) bool {
 	if len(files) == 0 {
 		return false

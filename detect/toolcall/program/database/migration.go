@@ -23,15 +23,15 @@ func frameworkHandler(name string) trace.Handler {
 	return nil
 }
 
-// DropsDatabase reports whether the name of a framework's task shows that it deletes all data.
+// DropsDatabase reports whether the name of a framework's task shows that the task deletes all data.
 func DropsDatabase(task string) bool {
 	task, _, _ = strings.Cut(task, "[")
 	return program.IsOneOf(task, dropTasks)
 }
 
-// The function framework analyzes the command-line tool of a web framework. The first words of the command name a task.
-// A call in a test environment or with test settings gets no event, unless the call also names another environment or
-// database.
+// The function framework analyzes the command-line tool of a web framework. The task is in the first words of the
+// command. A call in a test environment or with test settings gets no event, unless the call also names another
+// environment or database.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	isTest, before := program.IsTest(t, c) || hasTestSettings(t, c), loss(t, c)
 	if isTest && !runsCode(c) {
@@ -117,8 +117,7 @@ func applicationCode(t *trace.Trace, c *trace.Command, v trace.Value) {
 	markMethods(t, c, v.Text)
 }
 
-// markMethods marks code that calls a method such as delete_all on an object, and code that contains SQL that loses
-// data.
+// markMethods marks code that calls a method such as delete_all on an object, and code with SQL that loses data.
 func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
 	for i := 0; i < len(code); i++ {

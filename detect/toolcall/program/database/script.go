@@ -14,8 +14,8 @@ type script struct {
 	temporary []string
 	// The field named made lists the schemas and databases that the text creates, as in "SCHEMA SCRATCH".
 	made []string
-	// The field named begun is set while a transaction is open that began with the first statement of the text. The field
-	// rolledBack is set if the last statement undoes this whole transaction.
+	// The field named begun is set if the first statement of the text has begun a transaction that is still open. The
+	// field rolledBack is set if the last statement undoes this whole transaction.
 	statements        int
 	begun, rolledBack bool
 	// The field named attached lists the files of the other databases that the text opens.
@@ -67,8 +67,8 @@ func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (mat
 	return matters
 }
 
-// dropsOwn reports whether a statement drops only a schema, a database or temporary tables that the same SQL text has
-// created, or changes a table in such a schema.
+// dropsOwn reports whether a statement affects only what the same SQL text has created. Such a statement drops a
+// created schema, a created database or created temporary tables, or it changes a table in a created schema.
 func (s *script) dropsOwn(tokens []sqlToken) bool {
 	list := statementWords(tokens)
 	if len(s.made) > 0 && len(list) > 2 {

@@ -32,8 +32,8 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	return statements(t, c, text, false)
 }
 
-// statements() analyzes SQL statements by their words. The SQL may run other files with SQL, which are then analyzed
-// with the same parameter test. sqlScript() describes this parameter.
+// statements() analyzes SQL statements by their words. The SQL may run other files with SQL. These files are analyzed
+// with the same value of the parameter test. For this parameter, see sqlScript().
 func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
@@ -277,8 +277,8 @@ func lossOf(list []string) string {
 }
 
 // replacesTable reports whether a statement replaces a table, schema or database on a server. It returns false for
-// DuckDB, because its databases are local files, and such statements are common there. Names of tables for tests and
-// for development do not count.
+// DuckDB, because the databases of DuckDB are local files, in which such statements are common. Names of tables for
+// tests and for development do not count.
 func replacesTable(c *trace.Command, list []string) bool {
 	return len(list) > 4 && list[1] == "OR" && list[2] == "REPLACE" && words.OneOf(list[3], "TABLE SCHEMA DATABASE") &&
 		c.Name == words.Among(c.Name, "bq snowsql snow mysql mariadb clickhouse clickhouse-client trino presto beeline "+
@@ -362,7 +362,7 @@ func alterLoss(list []string) string {
 	return ""
 }
 
-// The constant named administrators lists rights and roles of databases that allow everything.
+// The constant named administrators lists the database rights and roles that allow everything.
 const administrators = "ALL SUPER DBA SUPERUSER ADMIN ACCOUNTADMIN SECURITYADMIN ORGADMIN SYSADMIN USERADMIN " +
 	"RDS_SUPERUSER CLOUDSQLSUPERUSER DB_OWNER PG_EXECUTE_SERVER_PROGRAM PG_WRITE_ALL_DATA"
 

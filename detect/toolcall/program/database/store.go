@@ -41,7 +41,8 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// switches() reports whether a script for MongoDB may use a database other than the one to which the client connects.
+// switches() reports whether a script for MongoDB may change to another database, to which the client did not connect
+// at first.
 func switches(text string) bool {
 	return strings.Contains(text, "getSiblingDB") || strings.Contains(text, "connect(")
 }
@@ -67,7 +68,7 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 }
 
 // withoutStrings returns code without white space and // comments. It replaces each string with one quotation mark. If
-// a string is the name of a field, it removes only the quotes: db["users"] becomes db.users.
+// a string is the name of a field, withoutStrings removes only the quotes: db["users"] becomes db.users.
 func withoutStrings(text string) string {
 	b := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {

@@ -55,8 +55,8 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // archivedByGit returns the paths that git packs in "git archive TREE PATH | tar -x". The effect of git is the one just
-// before the effect of tar. With --prefix=FOLDER/, everything is below this folder. With another flag, or with a pattern
-// such as :!src, the paths are unknown, so the function returns nil.
+// before the effect of tar. With --prefix=FOLDER/, everything is below this folder. With another flag, or with a
+// pattern such as :!src, the paths are unknown, so the function returns nil.
 func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	if c.Run == 0 {
 		return nil
@@ -78,8 +78,8 @@ func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	return list[min(1, len(list)):]
 }
 
-// pack() adds reads of the packed files and a write of the archive. If the program prints the archive instead of
-// writing a file, the function returns the archive as output.
+// pack() adds the effects of reading the packed files and of writing the archive. If the program prints the archive
+// instead of writing a file, the function returns the archive as output.
 func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range sources {
@@ -116,7 +116,7 @@ func unpackAll(t *trace.Trace, c *trace.Command, folders, members []trace.Value)
 	unpackMembers(t, c, folders, members)
 }
 
-// unpackInto adds a write to the folder that an archive is unpacked into.
+// unpackInto adds the effect of writing to the folder into which an archive is unpacked.
 func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	to := trace.Value{Text: "."}
 	if len(dirs) > 0 {
@@ -135,8 +135,9 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	t.BringIn(c, to)
 }
 
-// unpackMembers adds writes of the archive members that the command names. If the command names no members, it marks a
-// command that unpacks into a folder with files of the guard, because the archive may overwrite these files.
+// unpackMembers adds the effect of writing each archive member that the command names. A command that names no members
+// may overwrite any file in the target folder. So unpackMembers marks such a command if the target folder contains
+// files of the guard.
 func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	folder := trace.FirstText(dirs[max(0, len(dirs)-1):])
 	p := t.Place(trace.Value{Text: words.OrElse(folder, ".")}, c.Scope)

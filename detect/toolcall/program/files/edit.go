@@ -62,7 +62,8 @@ func withoutSuffix(args []trace.Value) []trace.Value {
 	return args
 }
 
-// patchFiles adds writes of the files that a patch changes: the file that the command names, or each file in the diff.
+// patchFiles adds the effect of writing each file that a patch changes. If the command names a file, the patch changes
+// only this file. Otherwise, it changes each file in the diff.
 func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"p i d o B D F g r V Y z input directory output strip")
 	if o.Has("dry-run") {
@@ -160,7 +161,8 @@ func inDir(folder, name string) string {
 	return strings.TrimSuffix(folder, "/") + "/" + name
 }
 
-// PatchInto marks a patch with unknown content in a folder that contains files of the guard.
+// PatchInto marks a command that applies a patch to a folder with files of the guard, if the content of the patch is
+// not known.
 func PatchInto(t *trace.Trace, c *trace.Command, folder trace.Value, diff trace.Flow, fromFile bool) {
 	if diff.Known && !fromFile {
 		return

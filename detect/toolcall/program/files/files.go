@@ -192,8 +192,8 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkFolders marks a command that moves or copies folders, if they may replace the content of a protected folder.
-// Moving a folder into a protected folder (such as rules into .claude/) replaces nothing.
+// MarkFolders marks a command that moves or copies folders, if these folders may replace the content of a protected
+// folder. Moving a folder into a protected folder (such as rules into .claude/) replaces nothing.
 func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value) {
 	for _, v := range sources {
 		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
@@ -208,8 +208,8 @@ func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to tra
 	}
 }
 
-// writeInto adds a write of the target. If the target is a folder, it instead adds writes of the files in this folder
-// that have the same names as the sources.
+// writeInto adds the effect of writing the target. If the target is a folder, the command writes files in this folder
+// that have the same names as the sources. The effect then also contains the paths of these files.
 func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
 	if to.Text == "" {
 		return

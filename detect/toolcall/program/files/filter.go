@@ -96,7 +96,7 @@ func filterFlags(name string) string {
 	return flags.Abbreviates
 }
 
-// search() analyzes grep and similar programs. It adds reads of the files that these programs search.
+// search() analyzes grep and similar programs. It adds the effect of reading each file that these programs search.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
 		"type include exclude exclude-dir color colour replace pre pager")
@@ -141,8 +141,8 @@ func includedSecrets(o *flags.Options) []trace.Value {
 	return out
 }
 
-// query() analyzes jq, yq and similar programs. It ignores the expression in their arguments. It adds reads of the
-// files, or writes of the files if the command has the flag -i.
+// query() analyzes jq, yq and similar programs. It ignores the expression in their arguments. It adds the effect of
+// reading each file. If the command has the flag -i, it adds the effect of writing each file instead.
 func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
 	files := o.Operands

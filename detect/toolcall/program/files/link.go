@@ -33,8 +33,8 @@ func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool
 	}
 }
 
-// linkFiles analyzes ln. It adds a write of the link. A link gives access to its target, so a link to a secret counts
-// as a read of the secret, and a link to a protected file counts as a write of the file.
+// linkFiles analyzes ln. It adds the effect of writing the link. A link gives access to its target, so a link to a
+// secret counts as a read of the secret, and a link to a protected file counts as a write of the file.
 func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, sources, to := splitTarget(c, "t S target-directory suffix")
 	if to.Text == "" {

@@ -129,7 +129,8 @@ func EditText(script string) string {
 	return words.Replace(out.String(), `\n`, "\n", `\t`, "\t", `\/`, "/", `\`, "")
 }
 
-// nextReplacement returns the replacement of the first command such as s/a/b/ in a text, and the text after it.
+// nextReplacement returns the replacement of the first command such as s/a/b/ in a text, and the text after this
+// command.
 func nextReplacement(text string) (replacement, after string, ok bool) {
 	for i := 0; i+1 < len(text); i++ {
 		c := text[i+1]

@@ -19,8 +19,8 @@ func EditFile(t *trace.Trace, v trace.Value, sc *trace.Scope, script string) {
 	t.Inserts(v, sc, EditText(script))
 }
 
-// substituted applies a command such as s/a/b/ to each line of a text. It returns false if the script is anything else,
-// or if it has special characters other than ^ at the beginning and $ at the end of the pattern.
+// substituted applies a command such as s/a/b/ to each line of a text. It returns false for any other script. It also
+// returns false if the script has special characters, except ^ at the beginning and $ at the end of the pattern.
 func substituted(script, text string) (string, bool) {
 	script = strings.TrimSpace(script)
 	if len(script) < 4 || script[0] != 's' || isWordByte(script[1]) || script[1] <= ' ' {

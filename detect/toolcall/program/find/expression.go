@@ -28,8 +28,8 @@ type expression struct {
 	i    int
 }
 
-// The type named action holds a command that find runs on the files that pass one of the filters. Without a command,
-// the program deletes these files.
+// The type named action holds a command that the program "find" runs on the files that pass one of the filters. Without
+// a command, the program deletes these files.
 type action struct {
 	command []trace.Value
 	found   []filter
@@ -41,10 +41,10 @@ type filter struct {
 	// The field named narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
-	// The field named hollow is set if find finds only links and folders, or only empty files and folders. The action
-	// -delete then loses no data, because find does not delete a folder that has content.
+	// The field named hollow is set if the program finds only links and folders, or only empty files and folders. The
+	// action -delete then loses no data, because find does not delete a folder that has content.
 	hollow bool
-	// skipsHidden is set if find skips the files in folders whose names begin with a dot.
+	// skipsHidden is set if the program skips the files in folders whose names begin with a dot.
 	skipsHidden bool
 }
 
@@ -143,8 +143,8 @@ func (e *expression) all(found []filter) []filter {
 	return found
 }
 
-// test() reads a test or another action. The parameter named found has the filters so far. The result selects only
-// those of their files that also pass this test.
+// test() reads a test or another action. The parameter named found has the filters so far. The result selects the files
+// that match these filters and also pass this test.
 func (e *expression) test(found []filter, word string, negated bool) []filter {
 	var value trace.Value
 	if e.i+1 < len(e.args) {
@@ -252,9 +252,10 @@ func endOfCommand(args []trace.Value, from int) int {
 // isOutput reports whether a pattern is for the names of files that tools can create again.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// found() returns the pattern for the files that find looks for. The result is usually the pattern for the name. The
-// result is the pattern for the path if there is no pattern for the name, or if the pattern for the path matches output
-// of tools. The method also reports whether the returned pattern is for names of files that tools can create again.
+// found() returns the pattern for the files that the program "find" looks for. The result is usually the pattern for
+// the name. The result is the pattern for the path if there is no pattern for the name, or if the pattern for the path
+// matches output of tools. The method also reports whether the returned pattern is for names of files that tools can
+// create again.
 func (f *filter) found() (string, bool) {
 	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {
 		return f.name, isOutput(f.name)

@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The function fd analyzes the program fd, which finds files as find does. The flags -x and -X run a command on the
-// files that fd finds. All arguments after such a flag belong to the command.
+// The function fd analyzes the program fd, which finds files like the program "find". The flags -x and -X run a command
+// on the files that fd finds. All arguments after such a flag belong to the command.
 func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	const values = "e t d E S c j extension type max-depth exclude size color threads"
 	args := c.Args()

@@ -78,9 +78,9 @@ func (f *filter) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value)
 	return out
 }
 
-// guardFound returns the files of the guard that find passes to a command. If there is a test such as -name or -path,
-// the result has the files that guardFiles returns. Otherwise, it returns only the guard's key, if the start folder
-// contains the key.
+// guardFound returns the files of the guard that the program "find" passes to a command. If there is a test such as
+// -name or -path, the result has the files that guardFiles returns. Otherwise, it returns only the guard's key, if the
+// start folder contains the key.
 func (f *filter) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if f.name != "" || f.path != "" || f.hollow || f.skipsHidden || start.Partial {
 		return f.guardFiles(t, c, start)
@@ -92,8 +92,8 @@ func (f *filter) guardFound(t *trace.Trace, c *trace.Command, start trace.Value)
 	return nil
 }
 
-// removeFound adds the deletion of everything below the start folder. If there are tests, it adds only the deletion of
-// the files that pass the tests.
+// removeFound adds the effect of deleting everything below the start folder. If there are tests, it adds only the
+// effect of deleting the files that pass the tests.
 func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, f *filter) {
 	name, regenerable := f.found()
 	isFolder := f.namesFolder(name)
@@ -147,8 +147,8 @@ func orStar(name string) string {
 	return name
 }
 
-// execFound analyzes the command that find runs. It replaces {} with the start folder. If tests select only some of the
-// files below the start folder, it replaces {} with a glob or with a text such as "./$found".
+// execFound analyzes the command that the program "find" runs. It replaces {} with the start folder. If tests select
+// only some of the files below the start folder, it replaces {} with a glob or with a text such as "./$found".
 func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace.Value, f *filter) {
 	found := start
 	if f.narrowed {
@@ -182,7 +182,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace
 	}
 }
 
-// isFolder reports whether find starts in a folder of the project, and not in the project's root or at a file.
+// isFolder reports whether the search starts in a folder of the project, and not in the project's root or at a file.
 func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
 	p := t.Place(start, c.Scope)
 	return p.Zone == trace.Project && !start.Partial && (trace.IsGuardFolder(p.Name) || !trace.NamesFile(p.Name))

@@ -20,7 +20,7 @@ const (
 // for judging the commit later.
 const stepsOfFile = 60
 
-// MaxPending is the maximum number of files in a commit that the analysis considers.
+// MaxPending limits how many files of one commit the analysis considers.
 const MaxPending = 5000
 
 // makeCommits analyzes the git verbs that make commits. "git rebase --exec" also runs commands.
@@ -106,7 +106,7 @@ func committedPaths(t *trace.Trace, g *gitCall) []string {
 	}
 	out = append(out, t.Staged...)
 	out = append(out, pendingFiles(t, g)...)
-	// "." names the whole project and says nothing about single files.
+	// The path "." stands for the whole project and says nothing about single files.
 	out = slices.DeleteFunc(out, isWholeProject)
 	for i := range t.Effects {
 		e := &t.Effects[i]

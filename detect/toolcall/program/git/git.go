@@ -96,8 +96,8 @@ func withAnyPath(args []trace.Value) []trace.Value {
 	return args
 }
 
-// external() analyzes the program git-VERB, which git runs if VERB is not a verb of git itself. It does nothing unless
-// the call says where to find the program, or the table lists the program.
+// external() analyzes the program git-VERB, which git runs if VERB is not a verb of git itself. It analyzes the program
+// only if the call says where to find the program, or if the table lists the program.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)

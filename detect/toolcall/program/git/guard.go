@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// checkGuardFiles marks a git command that stops tracking, ignores, stashes or replaces files of the guard. It also
-// marks a command that makes git read settings or files from another place.
+// checkGuardFiles marks a git command that ignores, stashes or replaces files of the guard, or stops tracking them. It
+// also marks a command that makes git read settings or files from another place.
 func checkGuardFiles(t *trace.Trace, g *gitCall) {
 	switch g.verb {
 	case "rm":

@@ -61,7 +61,8 @@ func clone(t *trace.Trace, g *gitCall) {
 	t.BringIn(g.Command, cloned(g.o.Operands))
 }
 
-// bringIn notes that a command other than "git clone" fills a folder with a repository.
+// bringIn is for commands such as "git submodule add" and "hg clone", which fill a folder with a repository. It records
+// the folder.
 func bringIn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if folder := cloned(o.Operands[1:]); folder.Text != "" {
 		program.Download(t, c, remoteHost(o.Word(1)))
@@ -83,9 +84,9 @@ func cloned(args []trace.Value) trace.Value {
 	return trace.Value{Text: name[strings.LastIndexAny(name, "/:")+1:], Quality: args[0].Quality}
 }
 
-// cloneInto adds the write of the folder that "git clone" creates. The folder must be new or empty, so git overwrites
-// nothing. A folder outside the project therefore adds no event. The exception is a hidden folder, such as one in
-// ~/.config, because programs may run its files.
+// cloneInto adds the effect of writing the folder that "git clone" creates. The folder must be new or empty, so git
+// overwrites nothing. A folder outside the project therefore adds no event. The exception is a hidden folder, such as
+// one in ~/.config, because programs may run its files.
 func cloneInto(t *trace.Trace, g *gitCall, folder trace.Value) {
 	first := len(t.Effects)
 	name := t.Write(folder, g.Scope, g.Span)

@@ -160,8 +160,8 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// takesSide reports whether the command takes one side of a conflict for a single file. Without a conflict, the file may
-// have changes that nobody has committed.
+// takesSide reports whether the command takes one side of a conflict for a single file. Without a conflict, the file
+// may have changes that nobody has committed.
 func (g *gitCall) takesSide(t *trace.Trace, v trace.Value) bool {
 	return g.verb != "switch" && g.o.HasWhole("ours theirs") && !v.Partial && !v.Glob && trace.NamesFile(v.Text) &&
 		v.Text[0] != ':' && hasConflicts(t)
@@ -192,7 +192,8 @@ func isMadeAgain(name string) bool {
 		strings.HasSuffix(base, ".lock")
 }
 
-// checkoutPaths returns the files that "git checkout" or "git restore" overwrites, and whether it overwrites any files.
+// checkoutPaths returns the files that "git checkout" or "git restore" overwrites, and whether the command overwrites
+// any files.
 func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	if g.verb == "switch" {
 		return nil, false

@@ -110,8 +110,8 @@ func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []tr
 	return out
 }
 
-// earlierRevisions returns the revisions that earlier git commands of the same call name, such as x in "git checkout
-// $(git rev-parse x)".
+// earlierRevisions returns the revisions in earlier git commands of the same call, such as x in "git checkout $(git
+// rev-parse x)".
 func earlierRevisions(t *trace.Trace) []string {
 	var out []string
 	for i := range t.Effects {

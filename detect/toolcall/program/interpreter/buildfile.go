@@ -35,7 +35,7 @@ func buildFile(c *trace.Command) (name, interpreter string) {
 	return "", ""
 }
 
-// contextOfTasks is Python code for the object that the programs invoke and fab pass to a task.
+// contextOfTasks is Python code for the object that a task gets from the program "invoke" or "fab".
 const contextOfTasks = `
 import os
 class guardContext:

@@ -99,8 +99,8 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 		case flags.TakesValue(values, letter):
 			return words.Btoi(j+1 == len(arg))
 		case strings.ContainsAny(letter, "0123456789.iMmF"):
-			// The rest of the cluster is the value of the option: -i.bak, -MFile::Path, -F:. After -i or -0777 the
-			// cluster continues.
+			// In clusters such as -MFile::Path, -F: and -i.bak, the rest of the cluster is the value of the option.
+			// After a digit, or after -i without a dot, the cluster continues.
 			if letter == "M" || letter == "m" || letter == "F" || j+1 < len(arg) && letter == "i" && arg[j+1] == '.' {
 				return 0
 			}
@@ -109,7 +109,7 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	return 0
 }
 
-// load() adds the file that an option such as -r or --import loads to p.loaded.
+// load() adds a file to p.loaded if the argument is an option such as -r or --import, which loads this file.
 func (p *commandLine) load(args []trace.Value, i int) {
 	arg := args[i].Text
 	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")

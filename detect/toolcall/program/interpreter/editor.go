@@ -149,8 +149,8 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 	return others
 }
 
-// noteVimDelete adds the effect on a file if call is a call of Vim's function delete or writefile, as in delete("x") or
-// writefile([], "x").
+// noteVimDelete adds the effect on a file if a text calls Vim's function delete or writefile, as in delete("x") or
+// writefile([], "x"). The parameter named call is this text.
 func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 	if strings.Contains(call, "writefile(") {
 		behind := strings.Split(call[strings.LastIndexByte(call, ']')+1:], ",")
@@ -187,8 +187,8 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// noteEdWrite adds a write of the file v if the input contains a command that saves the file, or if the input is
-// unknown.
+// noteEdWrite adds the effect of writing the file v if the input contains a command that saves the file, or if the
+// input is unknown.
 func noteEdWrite(t *trace.Trace, c *trace.Command, v trace.Value) {
 	for _, line := range strings.Split(c.In.Text, "\n") {
 		if !c.In.Known || line == "w" || line == "wq" || line == ",w" {

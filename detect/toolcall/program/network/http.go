@@ -224,7 +224,8 @@ func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 	return taint, sends
 }
 
-// formFile adds a read of the file in a form field (name=@file;type=… or name=<file) and returns its taint.
+// formFile adds the effect of reading the file in a form field (name=@file;type=… or name=<file), and returns the taint
+// of the file.
 func formFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Taint {
 	_, content, ok := strings.Cut(v.Text, "=")
 	if !ok || content == "" || content[0] != '@' && content[0] != '<' {
@@ -234,7 +235,7 @@ func formFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Taint {
 	return program.Attached(t, c, file, v)
 }
 
-// curlOutput adds writes of the files for the responses. It returns false if curl prints all responses instead.
+// curlOutput adds the effects of writing the responses to files. It returns false if curl prints all responses instead.
 func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace.Value) bool {
 	dir := ""
 	if vs := o.Values("output-dir"); len(vs) > 0 {

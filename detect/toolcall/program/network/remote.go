@@ -262,8 +262,8 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// saveInto adds the write of one copied source to a file or into a folder. If the command is rsync and the source ends
-// in a slash, the content of the source folder is copied.
+// saveInto adds the effect of writing one copied source to a file or into a folder. If the command is rsync and the
+// source ends in a slash, the content of the source folder is copied.
 func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, content trace.Flow) {
 	name := trace.NameInside(source)
 	if c.Name == "rsync" && strings.HasSuffix(source.Text, "/") {
@@ -299,8 +299,8 @@ const rsyncValues = "e rsh f filter exclude include exclude-from include-from fi
 	"copy-dest link-dest B M password-file bwlimit max-size min-size port timeout rsync-path log-file out-format chmod " +
 	"chown backup-dir suffix partial-dir info debug max-delete"
 
-// The function rsync analyzes the program rsync. With --delete, rsync deletes files at the destination that the source
-// does not have.
+// The function rsync analyzes the program rsync. With --delete, rsync deletes the files that are only at the
+// destination and not in the source.
 func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), rsyncValues)
 	for _, v := range o.Values("e rsh") {
@@ -363,7 +363,7 @@ func deletes(o *flags.Options) bool {
 	return false
 }
 
-// mirror() adds the deletion of the files that the destination has and the source does not have.
+// mirror() adds the effect of deleting the files that are only at the destination and not in the source.
 func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 	if host, path, remote := RemotePart(dest.Text); remote {
 		at := path + " on " + words.OrElse(host, "another machine")

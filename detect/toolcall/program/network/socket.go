@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The function netcat analyzes the program netcat, which opens a raw connection. If netcat connects a program, the
-// machine at the other end of the connection controls the program.
+// The function netcat analyzes the program netcat, which opens a raw connection. If netcat connects a program to the
+// network, the machine at the other end of the connection controls the program.
 func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout "+
 		"ssl-cert ssl-key proxy-auth")

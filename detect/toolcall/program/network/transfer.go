@@ -13,7 +13,7 @@ import (
 )
 
 // transfer() analyzes ftp and similar programs, and the script that contains their commands. "tftp -c" joins the words
-// after -c to one command. "ftp -u URL FILE" sends files.
+// after -c into one command. "ftp -u URL FILE" sends files.
 func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	args, script := c.Args(), ""
 	if i := slices.IndexFunc(args, func(v trace.Value) bool { return v.Text == "-c" }); i >= 0 && c.Name == "tftp" {

@@ -33,7 +33,7 @@ func buildHandler(name string) trace.Handler {
 	return nil
 }
 
-// goBuild analyzes the flags of the program "go" that make it run programs or write files.
+// goBuild analyzes the flags with which the program "go" runs other programs or writes files.
 func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.RunTexts(c, o.Values("exec toolexec vettool"))
 	if words.OneOf(o.Word(0), "get install mod") {
@@ -212,8 +212,8 @@ func isFolder(source string) bool {
 	return strings.HasPrefix(source, "/") || strings.HasPrefix(source, "./") || strings.HasPrefix(source, "~/")
 }
 
-// hasTemporaryDatabase reports whether the variables for connection strings of .NET name only databases in memory or in
-// /tmp.
+// hasTemporaryDatabase reports whether the variables contain connection strings of .NET, and all these connection
+// strings lead to databases in memory or in /tmp.
 func hasTemporaryDatabase(s *trace.Scope) bool {
 	found, other := false, false
 	s.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, variable trace.Variable) {
@@ -314,8 +314,8 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known. The function recipes
-// describes the parameter named dry.
+// runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known. For the parameter
+// named dry, see recipes().
 func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 	for _, line := range strings.Split(text, "\n") {
 		recipe, ok := strings.CutPrefix(line, "\t")

@@ -10,15 +10,16 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// justfile is a parsed file of recipes for just, without modules and imports.
+// justfile is a parsed file of recipes for the program "just", without modules and imports.
 type justfile struct {
 	recipes []justRecipe
-	// The map values has the expressions of the variables and parameters, and the names for which aliases stand. A
-	// value that begins with the constant plain is a text and not an expression.
+	// The map named values holds the expressions of the variables and parameters, and the names for which aliases
+	// stand. An entry that begins with the constant named plain is a text and not an expression.
 	values map[string]string
-	// The field computed lists the commands whose output is the value of a variable. just runs them for every recipe.
+	// The field named computed lists the commands whose output is the value of a variable. The program "just" runs
+	// these commands in every call, whichever recipe the call names.
 	computed []string
-	// The field done says which recipes were analyzed before, and with which arguments.
+	// The field named done says which recipes were analyzed before, and with which arguments.
 	done map[string]bool
 }
 
@@ -29,18 +30,19 @@ type justRecipe struct {
 	lines []string
 }
 
-// These characters are at the beginning of texts. The constant plain is before a text that is not an expression. The
-// constant pasted is before a text from the call that becomes a part of a recipe.
+// Each of these constants is a character that stands at the beginning of a text. The character plain shows that the
+// text is not an expression. The character pasted shows that the text comes from the call and becomes a part of a
+// recipe.
 const (
 	plain  = "\x00"
 	pasted = "\x01"
 )
 
-// The flag --set has two values. The second one is the first operand.
+// The flag --set has two values. In the parsed flags, the second value is the first operand.
 const justValues = "f justfile d working-directory set"
 
-// justRecipes analyzes the recipes of a justfile that a call names. It returns false if it does not know the justfile or
-// a recipe.
+// justRecipes analyzes the recipes of a justfile that a call names. It returns false if it does not know the justfile
+// or a recipe.
 func justRecipes(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	names := o.Values("f justfile")
 	if len(names) == 0 {
@@ -88,8 +90,9 @@ func justRecipes(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	return false
 }
 
-// runAll analyzes the recipes that the operands of a call name, and returns how many. Operands after the name of a
-// recipe with parameters are the values of these parameters. Without a name, just runs the first recipe.
+// runAll analyzes the recipes that the operands of a call name, and returns the number of these recipes. Operands after
+// the name of a recipe with parameters are the values of these parameters. If the call names no recipe, the program
+// "just" runs the first recipe.
 func (j *justfile) runAll(t *trace.Trace, c *trace.Command, operands []trace.Value) (count int) {
 	for len(operands) > 0 {
 		name, _, ok := strings.Cut(operands[0].Text, "=")
@@ -128,8 +131,8 @@ func (j *justfile) runAll(t *trace.Trace, c *trace.Command, operands []trace.Val
 	return count
 }
 
-// giveJust returns the value of a variable or parameter that the call sets. If paste is set, this is the text itself.
-// The parameter number is different for each value of the call.
+// giveJust returns the value of a variable or parameter that the call sets. If paste is set, the result is the text
+// itself. The parameter named number is different for each value of the call.
 func giveJust(sc *trace.Scope, v trace.Value, number int, paste bool) string {
 	name := "just_" + strconv.Itoa(number)
 	if paste || strings.ContainsAny(v.Text, "=!") || !giveVariable(sc, name, v) {
@@ -158,7 +161,7 @@ func (j *justfile) find(name string) *justRecipe {
 	return nil
 }
 
-// The method run analyzes a recipe with the values of its parameters, and the recipes that it needs.
+// run() analyzes a recipe with the values of its parameters, and the other recipes that this recipe needs.
 func (j *justfile) run(t *trace.Trace, c *trace.Command, r *justRecipe, args []string) {
 	key := r.head[0] + strings.Join(args, "")
 	steps := len(j.recipes)*(1+len(r.needs)) + len(j.values)*10 + len(key)
@@ -218,7 +221,7 @@ func (j *justfile) run(t *trace.Trace, c *trace.Command, r *justRecipe, args []s
 	}
 }
 
-// scriptEnd is the line behind a script that the shell passes to an interpreter.
+// scriptEnd is the line that marks the end of a script. The shell passes this script to an interpreter.
 const scriptEnd = "END_OF_RECIPE"
 
 // parseJustfile returns the parsed text of a justfile.
@@ -257,8 +260,8 @@ func parseJustfile(text string) *justfile {
 	return j
 }
 
-// justFields splits a text at the spaces outside of quotes and brackets. It stops at the character end. The parameter
-// rest begins with this character.
+// justFields splits a text at the spaces outside of quotes and brackets. It stops at the character in the parameter
+// named end. The result named rest begins with this character.
 func justFields(text string, end byte) (fields []string, rest string) {
 	start, depth, quote := 0, 0, byte(0)
 	for i := 0; i <= len(text); i++ {
@@ -289,7 +292,7 @@ func justFields(text string, end byte) (fields []string, rest string) {
 	return fields, ""
 }
 
-// The method value returns the value of an expression. It returns false if it does not know the value.
+// value() returns the value of an expression. It returns false if it does not know the value.
 func (j *justfile) value(t *trace.Trace, text string, depth int) (out string, ok bool) {
 	parts, _ := justFields(text, 0)
 	for i, part := range parts {
@@ -324,8 +327,8 @@ func (j *justfile) value(t *trace.Trace, text string, depth int) (out string, ok
 	return out, len(parts)%2 == 1
 }
 
-// valueOr returns the value of an expression. If the value is not known, it returns a variable of the shell. The
-// variable has the words of the expression, because words such as build show what is in a folder.
+// valueOr returns the value of an expression. If the value is not known, it returns a variable of the shell. The name
+// of this variable consists of the words of the expression, because words such as build show what is in a folder.
 func (j *justfile) valueOr(t *trace.Trace, expression string) string {
 	if value, ok := j.value(t, expression, 0); ok {
 		return value
@@ -336,7 +339,8 @@ func (j *justfile) valueOr(t *trace.Trace, expression string) string {
 
 func isNoName(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }
 
-// expand replaces each {{…}} in a text by its value. Commands between backquotes are run.
+// expand() replaces each {{…}} in a text with its value. A command between backquotes becomes a command substitution of
+// the shell.
 func (j *justfile) expand(t *trace.Trace, text string) string {
 	var b strings.Builder
 	var quotes words.Quotes

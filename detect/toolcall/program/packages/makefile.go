@@ -47,7 +47,8 @@ func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
 }
 
 // giveVariable sets a shell variable to a simple value from the call itself, with the taint FromArgument. This taint
-// says that the people who reviewed the file of targets have not seen the value. It returns false for other values.
+// says that the people who reviewed the file of targets have not seen the value. giveVariable returns false for other
+// values.
 func giveVariable(sc *trace.Scope, name string, v trace.Value) bool {
 	if strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
 		return false
@@ -161,7 +162,8 @@ func (m *makefile) Needed(name string) []*makeRule {
 	return out
 }
 
-// Expand returns a line in the form in which make passes the line to the shell. Unknown values become shell variables.
+// Expand returns a line in the form in which the program make passes the line to the shell. Unknown values become shell
+// variables.
 func (m *makefile) Expand(line string, rule *makeRule) string {
 	var b strings.Builder
 	m.write(&b, line, rule, 0)
@@ -188,7 +190,7 @@ func (m *makefile) write(b *strings.Builder, line string, rule *makeRule, depth 
 	}
 }
 
-// closingBracket returns the position of the bracket that closes the bracket just before the text.
+// closingBracket returns the position of the closing bracket in a text. The opening bracket is just before the text.
 func closingBracket(text string) int {
 	open := 1
 	for i := range len(text) {

@@ -49,8 +49,8 @@ func nodeTest(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeRun analyzes the script that the second word names, as in "npm run build". If there is no such script, yarn and bun
-// run the program with that name.
+// nodeRun analyzes the script that the second word names, as in "npm run build". If there is no such script, yarn and
+// bun run the program with that name.
 func nodeRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	name := o.Word(1)
 	if !words.OneOf(c.Name, "yarn bun") || t.Find(trace.ProgramName(name)) == nil || program.IsTestTarget(name) ||
@@ -96,7 +96,8 @@ func nodeInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return installs(t, c, o)
 }
 
-// nodeAlone analyzes a call without a subcommand. It installs the packages of the project if the program is yarn.
+// nodeAlone analyzes a call without a subcommand. If the program is yarn, such a call installs the packages of the
+// project.
 func nodeAlone(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if c.Name == "yarn" && !o.HasWhole("v version h help") {
 		lifecycle(t, c, o)
@@ -276,8 +277,8 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// replacesFolder marks a project generator that replaces the files of a folder. It makes one exception for degit: if
-// degit is the first command of the call, it may copy to a folder that is empty or does not exist yet.
+// replacesFolder marks a project generator that replaces the files of a folder. There is one exception: as the first
+// command of a call, degit may copy to a folder that is empty or does not exist yet.
 func replacesFolder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) == 2 && words.OneOf(c.Name, "degit tiged") && isFirst(t, c) && t.Env.List != nil {
 		p := t.Place(o.Operands[1], c.Scope)

@@ -22,7 +22,7 @@ func Handler(name string) trace.Handler {
 }
 
 // target() analyzes a script or target of the project. If the text of the script or target is not known, the effect
-// says that it was not analyzed.
+// says that the script or target was not analyzed.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
 	noteTarget(t, c, name)
 	if targetOnDisk(t, c, name, where) || (where != packageFile || words.OneOf(name, "start build dev serve prepare")) &&

@@ -69,7 +69,8 @@ func pythonTool(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return pythonToolOf(t, c, afterSubcommand(c, pythonLeading)[1:])
 }
 
-// pythonToolOf analyzes a program and the packages that the program needs. The arguments name both.
+// pythonToolOf analyzes a program and the packages that the program needs. The names of the program and of the packages
+// are in the arguments.
 func pythonToolOf(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, inner := flags.ParseLeading(args, uvValues)
 	runsFrom(t, c, o.Values("from with")...)

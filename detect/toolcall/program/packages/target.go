@@ -26,8 +26,8 @@ func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	return false
 }
 
-// installScript is the script that npm runs when it installs the packages of a project. It also runs the scripts before
-// and after this script if there is no such script.
+// installScript is the name of the script that npm runs when it installs the packages of a project. npm also runs the
+// scripts "preinstall" and "postinstall", even if a project has no script named "install".
 const installScript = "install"
 
 // These names of analyzed files appear in reasons.
@@ -205,7 +205,8 @@ const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval"
 
-// onlyPrints lists flags with which make only prints the lines of recipes; see onlyPrinted().
+// onlyPrints lists flags with which the program make only prints the lines of recipes. See onlyPrinted() for the
+// exceptions.
 const onlyPrints = "n dry-run just-print q question"
 
 // recipes() analyzes the commands that the program make runs when it reads a Makefile, and the recipes of targets. The

@@ -89,7 +89,7 @@ func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// formats() adds writes of the formatted devices and files. It skips numbers, which are sizes.
+// formats() adds the effect of writing each formatted device or file. It skips numbers, which are sizes.
 func formats(t *trace.Trace, c *trace.Command, targets []trace.Value) {
 	for _, v := range targets {
 		if v.Text != "" && strings.Trim(v.Text, "0123456789") != "" {

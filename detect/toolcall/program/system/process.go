@@ -38,8 +38,8 @@ func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// killByPort analyzes programs that kill the processes or connections of a port or a file. fuser and ss kill only with
-// -k or -K. Without this flag, they print a list.
+// killByPort analyzes programs that kill the processes or connections of a port or a file. The programs fuser and ss
+// kill something only if the call has a flag such as -k (fuser) or -K (ss). Without such a flag, they print a list.
 func killByPort(t *trace.Trace, c *trace.Command) trace.Flow {
 	lists := c.Name == "fuser" || c.Name == "ss"
 	if !lists || flags.FirstOf(c.Args(), flags.Abbreviates+"-k -K -km -mk --kill") != "" {

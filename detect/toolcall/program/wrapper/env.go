@@ -56,10 +56,12 @@ func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value 
 	return list
 }
 
-// The constant named environment lists the endings of the names of variables that choose an environment or a database.
+// The constant named environment lists endings of names. A variable whose name has such an ending chooses an
+// environment or a database.
 const environment = "_ENV DATABASE_URL DATABASE _MODULE"
 
-// withhold() removes the variables whose names have one of the endings from the environment of the wrapped command.
+// withhold() removes variables from the environment of the wrapped command. It removes each variable whose name has one
+// of the endings.
 func withhold(c *trace.Command, endings string) {
 	c.Scope = c.Scope.Sub()
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, _ trace.Variable) {

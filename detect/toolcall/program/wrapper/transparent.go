@@ -12,7 +12,7 @@ import (
 
 // specOf returns the spec of a program that only changes how another command runs. A spec describes the flags of a
 // program. The result named operands is the number of operands before the other command, such as a duration, a mask or
-// a new root. For any other program, ok is false.
+// a new root. For any other program, specOf returns false.
 func specOf(name string) (spec string, operands int, ok bool) {
 	const gnu = flags.Abbreviates
 	switch name {
@@ -109,8 +109,8 @@ func Transparent(spec string, operands int) trace.Handler {
 	}
 }
 
-// markWrapper adds the events of the wrapper itself to the command. A wrapper such as time or nice does no harm, so its
-// own effect becomes inert, which means that allow lists need not include it.
+// markWrapper adds the events of the wrapper itself to the command. A wrapper such as time or nice does no harm, so the
+// effect of the wrapper becomes inert. This means that allow lists need not contain the wrapper.
 func markWrapper(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "nsenter", "chroot":
