@@ -40,7 +40,7 @@ func Check(message string, o *Options) *Input {
 	return in
 }
 
-// decide sets the action to the strictest decision of the findings for which decides() returns true.
+// decide() sets the action to the strictest decision of the findings for which decides() returns true.
 func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
 	for _, f := range flagged {
 		if decides(f) && rank(f.action) > rank(in.Action) {
@@ -49,18 +49,18 @@ func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
 	}
 }
 
-// rank orders decisions by strictness.
+// rank() orders decisions by strictness.
 func rank(a Action) int { return slices.Index(Actions(), a) }
 
 // The type named findings holds the hits in a message. A hit is a match of a pattern.
 type findings struct {
 	text   string
 	tokens []token
-	// The field named all contains the tokens of the whole text, including code. If the text contains only prose, all is
-	// the same as tokens.
+	// The field named all contains the tokens of the whole text, including code. If the text contains only prose, the
+	// fields all and tokens are equal.
 	all []token
-	// The field named hits has the hits that were found in tokens, and inAll has the hits that were found in all. The
-	// category SexualMinors uses inAll, and all other categories use hits.
+	// The field named hits has the hits in the field tokens, and inAll has the hits in the field all. The category
+	// SexualMinors uses inAll, and all other categories use hits.
 	hits, inAll []hit
 }
 
@@ -70,15 +70,15 @@ func findIn(message string) *findings {
 	isProse := !slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
 	if isProse {
 		f.all = f.tokens
-		f.hits = r.find(f.tokens, func(*pattern) bool { return true })
-		f.hits = append(f.hits, weighed(f.tokens, &r.words)...)
-		f.inAll = f.hits
+		found, weighed := r.find(f.tokens, func(*pattern) bool { return true }), weighed(f.tokens, &r.words)
+		f.inAll = append(found, weighed...)
+		f.hits = append(inEnglish(found, f.tokens, &r.words), weighed...)
 		return f
 	}
 	f.all = tokenize(message, parts, &r.words, true)
-	f.hits = r.find(f.tokens, func(p *pattern) bool { return p.category != SexualMinors })
+	found := r.find(f.tokens, func(p *pattern) bool { return p.category != SexualMinors })
 	f.inAll = r.find(f.all, func(p *pattern) bool { return p.category == SexualMinors || p.category == "" })
-	f.hits = append(f.hits, weighed(f.tokens, &r.words)...)
+	f.hits = append(inEnglish(found, f.tokens, &r.words), weighed(f.tokens, &r.words)...)
 	f.inAll = append(f.inAll, messageWeights().hits(f.all, &r.words)...)
 	return f
 }
@@ -95,7 +95,8 @@ type finding struct {
 	score    float64
 	action   Action
 	// A benign context, such as an idiom, suggests that a match is harmless. The field named plain is the decision without
-	// any benign context. context is the benign context that made action milder than plain, or "".
+	// any benign context. If a benign context made the decision milder, context is the name of this benign context.
+	// Otherwise, context is "".
 	context string
 	plain   Action
 	tokens  []token
@@ -226,13 +227,13 @@ func (f *findings) matches(found *finding) []Match {
 	return out
 }
 
-// slice returns the part of a text between two positions, which are counted in code points.
+// slice() returns the part of a text between two positions, which are counted in code points.
 func slice(text string, start, end int) string {
 	from := offset(text, start)
 	return text[from : from+offset(text[from:], end-start)]
 }
 
-// offset converts a position in code points to an offset in bytes.
+// offset() converts a position in code points to an offset in bytes.
 func offset(text string, point int) int {
 	at := 0
 	for range point {

@@ -1,6 +1,8 @@
 package safety
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"flag"
@@ -31,9 +33,9 @@ import (
 // between them. In kill|end+it, the plus sign joins the words of a phrase. One of these parts stands between two slots:
 //
 //	nothing      the slots are neighbours; a comma may be between them
-//	..  ..3      up to six, or three, other words
+//	..           up to six other words; with ..3, up to three
 //	..-LIST      up to six other words, none of them from the list
-//	~  ~3        up to six, or three, words that do not count
+//	~            up to six words that do not count; with ~3, up to three
 //	*LIST        up to six words of the list
 //
 // Other parts of a pattern:
@@ -99,7 +101,7 @@ func newRuleReader() *ruleReader {
 	return r
 }
 
-// compile returns the compiled form of rule files.
+// compile() returns the compiled form of rule files.
 func compile(names ...string) (string, error) {
 	r := newRuleReader()
 	for _, name := range names {
@@ -114,7 +116,7 @@ func compile(names ...string) (string, error) {
 	return r.encode()
 }
 
-// read reads the text of a rule file.
+// read() reads the text of a rule file.
 func (r *ruleReader) read(text string) error {
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
@@ -191,7 +193,7 @@ func (r *ruleReader) readAlias(short, rest string) error {
 	return nil
 }
 
-// pattern reads a pattern or a benign context.
+// pattern() reads a pattern or a benign context.
 func (r *ruleReader) pattern(head []string, rest string) error {
 	p := pattern{category: r.category}
 	switch {
@@ -265,7 +267,7 @@ func (r *ruleReader) steps(p *pattern, rest string) error {
 	return nil
 }
 
-// unfold replaces each @NAME by the slots that it stands for.
+// unfold() replaces each @NAME by the slots that it stands for.
 func (r *ruleReader) unfold(fields []string) (out []string, err error) {
 	for _, f := range fields {
 		name, isMacro := strings.CutPrefix(f, "@")
@@ -349,7 +351,7 @@ func (r *ruleReader) listNamed(name string) listID {
 	return r.number(name, r.lists[name])
 }
 
-// number gives a list its number.
+// number() gives a list its number.
 func (r *ruleReader) number(name string, list *wordList) listID {
 	var parts []listID
 	for _, part := range list.parts {
@@ -414,7 +416,7 @@ func splitOutside(text, separator string) (out []string) {
 	return append(out, text[from:])
 }
 
-// expand returns an item with each of its endings.
+// expand() returns an item with each of its endings.
 func expand(item string) []string {
 	open := strings.IndexAny(item, "[{")
 	if open < 0 {
@@ -436,7 +438,8 @@ func expand(item string) []string {
 	return out
 }
 
-// phrase returns all versions of a phrase. If the phrase names a list, there is a version for every entry of the list.
+// phrase() returns all versions of a phrase. If the phrase names a list, there is a version for every entry of the
+// list.
 func (r *ruleReader) phrase(text string) ([][]wordID, error) {
 	out := [][]wordID{nil}
 	for _, word := range strings.Fields(text) {
@@ -543,7 +546,7 @@ func (w *wordReader) add(word string) wordID {
 	return id
 }
 
-// enlist adds a word or a phrase to a list.
+// enlist() adds a word or a phrase to a list.
 func (w *wordReader) enlist(phrase []wordID, list listID) {
 	first := phrase[0]
 	if len(phrase) == 1 {
@@ -612,7 +615,7 @@ func (n *treeNode) each(do func(listID)) {
 	}
 }
 
-// encode returns the rules in the form that readTable reads.
+// encode() returns the rules in the form that readTable reads.
 func (r *ruleReader) encode() (string, error) {
 	skip, err := r.listOf("SKIP")
 	if err != nil {
@@ -692,7 +695,7 @@ func (r *ruleReader) encodePatterns(t *tableWriter) {
 	t.out = append(t.out, rest.out...)
 }
 
-// encode writes the words. For each list, the parameter named anchors has the anchors of patterns that contain the
+// encode() writes the words. For each list, the parameter named anchors has the anchors of patterns that contain the
 // words of the list.
 func (w *wordReader) encode(t *tableWriter, anchors [][]listID) {
 	shorts := slices.Sorted(maps.Keys(w.aliases))
@@ -798,23 +801,49 @@ var update = flag.Bool("update", false, "compile the rules")
 // TestCompiledRulesAreCurrent fails if the compiled files do not agree with the rules. With -update, it writes them.
 func TestCompiledRulesAreCurrent(t *testing.T) {
 	for file, names := range map[string][]string{
-		"rules/messages.bin": {
+		"rules/messages.gz": {
 			"common", "self_harm", "violence", "illegal", "pii_extraction", "sexual_minors", "legal_advice_request",
 			"financial_advice_request", "intents",
 		},
-		"rules/answers.bin": {"common", "gates", "meanings"},
+		"rules/answers.gz": {"common", "gates", "meanings"},
 	} {
 		want, err := compile(names...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if *update {
-			if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
+			if err := writePacked(file, []byte(want)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		if got, err := readPacked(file); err != nil || got != want {
 			t.Errorf("%s does not agree with the rules (%v). Run `make generate`", file, err)
 		}
 	}
+}
+
+// writePacked writes the file that unpack() reads.
+func writePacked(path string, numbers []byte) error {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(numbers); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, out.Bytes(), 0o600)
+}
+
+// readPacked returns the numbers in a compressed file. Tests compare only these numbers, because another version of Go
+// may compress the same numbers differently.
+func readPacked(path string) (string, error) {
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	return unpack(string(file)), nil
 }

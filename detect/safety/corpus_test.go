@@ -39,7 +39,8 @@ func TestCorpusHasNoTwins(t *testing.T) {
 	corpus.CheckTwins(t, corpus.Load[text](t, "testdata/corpus"), func(x text) string { return x.Text + " " + x.UserMessage })
 }
 
-// TestMessagesOfTheCorpus measures the check of messages with risky messages, everyday prompts and idioms.
+// TestMessagesOfTheCorpus uses risky messages, everyday prompts and idioms to measure how well the check of messages
+// works.
 func TestMessagesOfTheCorpus(t *testing.T) {
 	var categories, blocks, holds, flags, idioms corpus.Measure
 	for _, x := range load(t, "message") {
@@ -69,8 +70,8 @@ func TestMessagesOfTheCorpus(t *testing.T) {
 	idioms.Report(t, corpus.Idioms(), known("idioms"))
 }
 
-// TestFreshMessagesOfTheCorpus measures the check with messages whose writers knew neither the rules nor other
-// examples. Nobody may use these messages to improve the rules.
+// TestFreshMessagesOfTheCorpus measures how well the check works for messages whose writers knew neither the rules nor
+// other examples. Nobody may use these messages to improve the rules.
 func TestFreshMessagesOfTheCorpus(t *testing.T) {
 	for _, set := range []struct {
 		name                           string
@@ -172,9 +173,9 @@ func TestAnswersOfTheCorpus(t *testing.T) {
 	silentAnswers.Report(t, corpus.SilentAnswers(), known("answers"))
 }
 
-// TestAnswersAndIntentsInNewWords measures the gates and the intents with texts whose writers knew neither the rules nor
-// other examples. Nobody may use these texts to improve the rules. The limits of the weights were chosen with these
-// figures in view, so the figures are a little too good.
+// TestAnswersAndIntentsInNewWords measures how well the gates and the intents work for texts whose writers knew neither
+// the rules nor other examples. Nobody may use these texts to improve the rules. The limits of the weights were chosen
+// with these figures in view, so the figures are a little too good.
 func TestAnswersAndIntentsInNewWords(t *testing.T) {
 	var gates, intents, answers, messages corpus.Measure
 	for _, x := range load(t, "apart") {

@@ -127,7 +127,7 @@ type Output struct {
 	Gate  Gate         `json:"gate,omitempty"`
 	Gates []GateResult `json:"gates"`
 	// Masked is the answer with markers in place of personal data, and PIIScrub has the markers. If the action is BLOCK, a
-	// caller delivers Fallback instead.
+	// caller delivers the text of Fallback instead of Masked.
 	Masked   string  `json:"masked"`
 	PIIScrub []Scrub `json:"pii_scrub"`
 	// PII has the categories of personal data in the answer, masked or not.
@@ -186,7 +186,7 @@ func (out *Output) add(result *GateResult) {
 	out.DependenceTrip = out.DependenceTrip || result.Gate == EmotionalDependenceGate && result.Verdict == Flag
 }
 
-// decide sets the action to the strictest verdict of the gates for which decides() returns true.
+// decide() sets the action to the strictest verdict of the gates for which decides() returns true.
 func (out *Output) decide(decides func(Gate) bool) {
 	for i := range out.Gates {
 		if g := &out.Gates[i]; decides(g.Gate) && rank(g.Verdict) > rank(out.Action) {
@@ -208,7 +208,7 @@ func (out *Output) setFlags() {
 	}
 }
 
-// run runs one gate.
+// run() runs one gate.
 func (r *reply) run(gate Gate) GateResult {
 	result := GateResult{Gate: gate, Verdict: Proceed, Categories: []Category{}, Matched: []Match{}}
 	if r.options.Dissent && (gate == SocialRisk || gate == InactionGuard || gate == DissentGate) {

@@ -18,7 +18,8 @@ const (
 	maxHits = 8
 	// maxJoined is the largest number of sentences that are also searched as a whole.
 	maxJoined = 3
-	// A hit has the number acrossSentences instead of the number of a sentence if a short text was searched as a whole.
+	// If a short text was searched as a whole, the hits have the number acrossSentences instead of the number of a
+	// sentence.
 	acrossSentences = -1
 )
 
@@ -67,7 +68,7 @@ type gathered struct {
 	any      uint64
 }
 
-// find returns all hits of the patterns for which chosen() returns true.
+// find() returns all hits of the patterns for which chosen() returns true.
 func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
 	m := matcher{
 		rules: r, tokens: tokens, chosen: chosen, found: make([]bool, len(r.longest)), number: make([]uint16, len(r.longest)),
@@ -95,7 +96,7 @@ func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
 	return m.hits
 }
 
-// window searches the tokens from start to end.
+// window() searches the tokens from start to end.
 func (m *matcher) window(start, end, sentence int) {
 	m.count, m.commas, m.passed = end-start, 0, 0
 	for i := range m.count {
@@ -176,8 +177,8 @@ func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) 
 	return found
 }
 
-// add adds a word or a phrase to the items of the window. It also adds the anchors that contain this word or phrase to
-// the field present.
+// add() adds a word or a phrase to the items of the window. It also adds the anchors that contain this word or phrase
+// to the field named present.
 func (m *matcher) add(of int32, length, i int) {
 	w := &m.rules.words
 	if len(w.lists.of(int(of))) == 0 {
@@ -192,7 +193,7 @@ func (m *matcher) add(of int32, length, i int) {
 	}
 }
 
-// gather returns the places in the window at which words and phrases of a list begin. It finds these places only once
+// gather() returns the places in the window at which words and phrases of a list begin. It finds these places only once
 // for each window.
 func (m *matcher) gather(list listID) *gathered {
 	if n := m.number[list]; n != 0 {
@@ -221,7 +222,7 @@ func (m *matcher) gather(list listID) *gathered {
 	return &m.gathered[len(m.gathered)-1]
 }
 
-// try looks for a pattern in the window.
+// try() looks for a pattern in the window.
 func (m *matcher) try(index int32, start, sentence int) {
 	p := &m.rules.patterns[index]
 	if sentence == acrossSentences && p.strength == Strong {
@@ -300,8 +301,8 @@ func (m *matcher) step(s *step, set uint64) uint64 {
 	return 0
 }
 
-// slot looks for words and phrases of a list that begin at one of the given places, and returns the places after them.
-// At most maxSkips commas or skipped words may come before each of them.
+// slot() looks for words and phrases of a list that begin at one of the given places, and returns the places after
+// them. At most maxSkips commas or skipped words may come before each of them.
 func (m *matcher) slot(list listID, set uint64) (after uint64) {
 	for range maxSkips {
 		set |= (set & m.passed) << 1

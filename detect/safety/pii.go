@@ -10,8 +10,8 @@ import (
 // Treatment says what happens to personal data in an answer.
 type Treatment string
 
-// The treatments. If data of tier 1, such as the number of a card, would be masked, it blocks the answer, unless the
-// data is the user's own.
+// The treatments. Data of tier 1, such as the number of a card, blocks the answer if the treatment is Mask. But data
+// that is also in the user's message never blocks the answer.
 const (
 	Mask Treatment = "mask"
 	Note Treatment = "flag"
@@ -27,7 +27,7 @@ type Scrub struct {
 	Marker   string `json:"marker"`
 }
 
-// treatment returns what happens to a category.
+// treatment() returns what happens to personal data of a category.
 func (o *AnswerOptions) treatment(c pii.Category) Treatment {
 	if t := o.PII[c.String()]; t != "" {
 		return t
@@ -82,8 +82,8 @@ func (r *reply) thirdParty() (out []Match) {
 // masked() returns the answer with markers for personal data.
 func (r *reply) masked() (string, []Scrub) { return r.mask(r.text, r.found) }
 
-// mask returns a text with markers for findings that are to be masked. Masking can bring together texts that form new
-// personal data, so mask searches again until it finds nothing.
+// mask() returns a text in which markers replace the findings with the treatment Mask. Masking can bring together texts
+// that form new personal data, so the search is repeated until it finds nothing.
 func (r *reply) mask(text string, found []pii.Finding) (string, []Scrub) {
 	scrubs := []Scrub{}
 	for ; ; found = findPersonal(text, r.options) {

@@ -146,7 +146,7 @@ func isPrompt(line string) bool {
 	return found && strings.Contains(before, "@") && strings.Contains(before, ":") && !strings.Contains(before, " ")
 }
 
-// isLog reports whether a line begins with a time, with or without a date and a level before it.
+// isLog reports whether a line begins with a time. A date and a level may come before the time.
 func isLog(line string) bool {
 	line = strings.TrimLeft(line, "[(")
 	for range 4 {
@@ -196,8 +196,8 @@ func isLogWord(word string) bool {
 	return word != "" && strings.Trim(word, "0123456789-/.") == ""
 }
 
-// inline divides a line of prose into parts, and adds them to r.parts. The code between backticks becomes parts of its
-// own, which are not prose.
+// inline() divides a line of prose into parts, and adds them to r.parts. The code between backticks becomes parts of
+// its own, which are not prose.
 func (r *proseReader) inline(start, end int) {
 	line := r.text[start:end]
 	at, unclosed := 0, len(line) // the rest of the line has no closing run for this many backticks or more
@@ -228,7 +228,7 @@ func (r *proseReader) inline(start, end int) {
 	r.add(start+at, end, true)
 }
 
-// add appends a part to r.parts. If the last part is of the same kind, add joins the two parts.
+// add() appends a part to r.parts. If the last part is of the same kind, add() joins the two parts.
 func (r *proseReader) add(start, end int, isProse bool) {
 	if start == end {
 		return

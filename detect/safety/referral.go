@@ -34,7 +34,7 @@ func Referral(c Category) string {
 	return ""
 }
 
-// Fallback returns what a person reads instead of an answer that a category of ValuesBoundary blocked.
+// Fallback returns the text that replaces an answer if the answer was blocked because of a category of ValuesBoundary.
 func Fallback(c Category) string {
 	switch c {
 	case SelfHarmEncouragement:
@@ -56,7 +56,7 @@ func Fallback(c Category) string {
 	return "I can't say this. Tell me more about what you need, and I'll try another way."
 }
 
-// Grounding returns what a person reads instead of an answer that is unsafe for someone with the intent.
+// Grounding returns the text that replaces an unsafe answer. The text depends on the intent of the user's message.
 func Grounding(i Intent) string {
 	switch i {
 	case IntentSelfHarm:
@@ -77,8 +77,8 @@ func Grounding(i Intent) string {
 	return "I can't go on with this topic. I'm glad to help with something else."
 }
 
-// SayAgain returns a text for a model whose answer a category of ValuesBoundary blocked. The text says what was wrong
-// with the answer, and what to write instead.
+// SayAgain returns a text for a model whose answer was blocked because of a category of ValuesBoundary. The text says
+// what was wrong with the answer, and what to write instead.
 func SayAgain(c Category) string {
 	switch c {
 	case SelfHarmEncouragement:

@@ -150,7 +150,8 @@ func asks(message *findings) bool {
 	return isQuestion || len(message.inCategory(asking).hits) > 0
 }
 
-// hedging() finds an answer that is full of words such as "maybe", or that the weights of its words mark as hedging.
+// hedging() finds an answer that is full of words such as "maybe". It also finds an answer if the weights of the words
+// in the answer mark it as hedging.
 func (r *reply) hedging() (float64, []Match) {
 	const least, wordsEach = 3, 15
 	if f := r.inCategory(ExcessiveHedging); len(f.hits) > 0 {
@@ -173,8 +174,8 @@ func (r *reply) hedging() (float64, []Match) {
 	return min(0.30+0.08*float64(len(kinds)), 0.90), matched
 }
 
-// refusing() finds an answer that refuses and offers nothing else. The answer opens with a refusal, or the weights of
-// its words mark it as one.
+// refusing() finds an answer that refuses and offers nothing else. Such an answer begins with a refusal, or the weights
+// of its words mark it as a refusal.
 func (r *reply) refusing() (float64, []Match) {
 	if r.hasCode || len(r.inCategory(offer).hits) > 0 {
 		return 0, nil

@@ -1,26 +1,42 @@
 package safety
 
 import (
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"strings"
 	"sync"
 )
 
 // The rules are text files in the folder rules. compile_test.go describes their form. Reading them takes too long for a
-// program that makes one check and ends, so `make generate` writes them as numbers into the files *.bin. The type table
-// reads these files. A test fails if the files are not up to date.
+// program that makes one check and ends, so `make generate` writes them as numbers into the files *.gz. The type table
+// reads these numbers. A test fails if the files are not up to date.
 
-//go:embed rules/messages.bin
+//go:embed rules/messages.gz
 var messageTable string
 
-//go:embed rules/answers.bin
+//go:embed rules/answers.gz
 var answerTable string
 
 // messageRules returns the rules for messages.
-var messageRules = sync.OnceValue(func() *rules { return readTable(messageTable) }) //nolint:gochecknoglobals // made once
+var messageRules = sync.OnceValue(func() *rules { return readTable(unpack(messageTable)) }) //nolint:gochecknoglobals // made once
 
 // answerRules returns the rules for answers.
-var answerRules = sync.OnceValue(func() *rules { return readTable(answerTable) }) //nolint:gochecknoglobals // made once
+var answerRules = sync.OnceValue(func() *rules { return readTable(unpack(answerTable)) }) //nolint:gochecknoglobals // made once
+
+// unpack() returns the numbers in an embedded file. The files are compressed, because uncompressed they would be larger
+// than the rest of the gate.
+func unpack(file string) string {
+	r, err := gzip.NewReader(strings.NewReader(file))
+	if err != nil {
+		panic("the program is damaged: " + err.Error())
+	}
+	numbers, err := io.ReadAll(r)
+	if err != nil {
+		panic("the program is damaged: " + err.Error())
+	}
+	return string(numbers)
+}
 
 // rules are compiled patterns.
 type rules struct {
@@ -75,9 +91,9 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// The field named most is the largest number of words in a gap. The fields only and without are numbers of lists, and
-	// 0 stands for no list. Every word in the gap must be in the list whose number is in the field named only. No word in
-	// the gap may be in the list whose number is in the field named without.
+	// The field named most is the largest number of words in a gap. The fields named only and without are numbers of
+	// lists, and 0 stands for no list. Every word in the gap must be in the list whose number is in the field named only.
+	// No word in the gap may be in the list whose number is in the field named without.
 	most          int
 	only, without listID
 }

@@ -36,7 +36,7 @@ type tokenizer struct {
 	open bool
 }
 
-// tokenize returns the tokens of a text. Each sentence begins with the token #start and ends with the token #end.
+// tokenize() returns the tokens of a text. Each sentence begins with the token #start and ends with the token #end.
 func tokenize(text string, parts []part, w *words, everything bool) []token {
 	z := tokenizer{words: w, everything: everything, shouting: isShouting(text)}
 	z.tokens = make([]token, 0, len(text)/4+8)
@@ -71,7 +71,8 @@ func isShouting(text string) bool {
 	return upper > lower
 }
 
-// prose reads a part of a text. point is the position of the part, in code points. The result is the position after it.
+// prose() reads a part of a text. point is the position of the part, in code points. The result is the position after
+// the part.
 func (z *tokenizer) prose(text string, point int32) int32 {
 	for at := 0; at < len(text); {
 		r, size := decode(text[at:])
@@ -136,7 +137,7 @@ func isHidden(r rune) bool {
 	return false
 }
 
-// chunk reads a run of characters without spaces. point is the position of the run, in code points. The result is the
+// chunk() reads a run of characters without spaces. point is the position of the run, in code points. The result is the
 // position after the run.
 func (z *tokenizer) chunk(text string, point int32, isASCII bool) int32 {
 	z.folded, z.points = z.folded[:0], z.points[:0]
@@ -205,7 +206,7 @@ func appendFolded(to []byte, r rune) []byte {
 	return utf8.AppendRune(to, unicode.ToLower(r))
 }
 
-// split divides the current chunk into words and signs.
+// split() divides the current chunk into words and signs.
 func (z *tokenizer) split(text string, isASCII bool) {
 	from, to := trimSigns(z.folded)
 	if from == to {

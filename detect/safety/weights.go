@@ -7,32 +7,33 @@ import (
 	"sync"
 )
 
-// Some texts use only common words, so no pattern finds their meaning. For such texts, words, stems and pairs of words
-// have weights, which weights_test.go derives from the training half of the corpus. There are three tables: for the
-// categories of messages, for the moods of their authors, and for the categories of answers. weights_test.go writes each
-// table as text into rules/NAME.txt, and as numbers into rules/NAME.bin. Words with a similar meaning form a class, which
-// is one line of rules/classes.txt. Each word of a class also has the weight of the class. If the weights of words that
-// are near each other add up to more than 0, the text counts as if a pattern called "words" had matched. If the sum for a
-// category of messages is just below 0, the match is weak.
+// Some texts use only common words, so no pattern finds their meaning. For this reason, texts are also checked with
+// weights. A word, a stem or a pair of words can have a weight. weights_test.go derives the weights from the training
+// half of the corpus. There are three tables of weights: for the categories of messages, for the moods of the authors
+// of messages, and for the categories of answers. weights_test.go writes each table as text into rules/NAME.txt, and as
+// numbers into rules/NAME.gz. Words with a similar meaning form a class, which is one line of rules/classes.txt. Each
+// word of a class also has the weight of the class. If the weights of words that are near each other add up to more
+// than 0, the text counts as if a pattern called "words" had matched. If the sum for a category of messages is just
+// below 0, the match is weak.
 
-//go:embed rules/weights.bin
+//go:embed rules/weights.gz
 var messageNumbers string
 
-//go:embed rules/mood_weights.bin
+//go:embed rules/mood_weights.gz
 var moodNumbers string
 
-//go:embed rules/answer_weights.bin
+//go:embed rules/answer_weights.gz
 var answerNumbers string
 
-//go:embed rules/classes.bin
+//go:embed rules/classes.gz
 var classNumbers string
 
 //nolint:gochecknoglobals // made once
 var (
-	classes        = sync.OnceValue(func() map[uint32]int32 { return readClasses(classNumbers) })
-	messageWeights = sync.OnceValue(func() *weights { return readWeights(messageNumbers, Categories()) })
-	moodWeights    = sync.OnceValue(func() *weights { return readWeights(moodNumbers, moods()) })
-	answerWeights  = sync.OnceValue(func() *weights { return readWeights(answerNumbers, weighedAnswers()) })
+	classes        = sync.OnceValue(func() map[uint32]int32 { return readClasses(unpack(classNumbers)) })
+	messageWeights = sync.OnceValue(func() *weights { return readWeights(unpack(messageNumbers), Categories()) })
+	moodWeights    = sync.OnceValue(func() *weights { return readWeights(unpack(moodNumbers), moods()) })
+	answerWeights  = sync.OnceValue(func() *weights { return readWeights(unpack(answerNumbers), weighedAnswers()) })
 )
 
 // moods() returns what the weights find out about the author of a message: the intents and sorrow.
@@ -42,8 +43,8 @@ func moods() []Category {
 	}
 }
 
-// weighedAnswers returns the categories of answers with weights. The other categories depend on more than the words of
-// the answer.
+// weighedAnswers returns the categories of answers for which there are weights. The other categories depend on more
+// than the words of the answer.
 func weighedAnswers() []Category {
 	return []Category{
 		SelfHarmEncouragement, MedicalPrescription, TherapeuticClaim, LegalOpinion, FinancialOpinion,
@@ -77,8 +78,8 @@ type weights struct {
 	// The field named classes is the number of rows of classes.
 	classes int32
 	// The field named patterns has a pattern for each category. weak has the patterns of sums just below 0, and sure has
-	// the patterns of sums far above 0. Both are empty if such sums do not count. contexts are the benign contexts of the
-	// categories.
+	// the patterns of sums far above 0. The lists weak and sure are empty if such sums do not count. contexts are the
+	// benign contexts of the categories.
 	patterns, weak, sure, contexts []pattern
 }
 
@@ -95,8 +96,9 @@ const byWords = "words"
 // -almost, but not above 0.
 const almost = 5
 
-// The constant named farAbove is the limit, in hundredths, for a sum that counts even in a benign context. People who ask
-// for harm often add that it is for a novel. Most messages with such a high sum are risky anyway.
+// The constant named farAbove is the limit, in hundredths, for a sum that counts even in a benign context. People who
+// ask for help to do harm often add that it is for a novel. Even with such a remark, most messages with such a high sum
+// are risky.
 const farAbove = 200
 
 // farBelow returns the limit for a benign context, in hundredths: the sums of all passages must be further below 0 than
@@ -193,9 +195,9 @@ type found struct {
 	from, to, sentence int
 }
 
-// hits looks for passages whose sum is above 0, or just below 0 if such sums count. For each category with such a
-// passage, it returns a hit. The hit covers the words with the highest weights in the passage with the highest sum. hits
-// also returns the benign contexts.
+// hits() looks for passages with a sum above 0. If sums just below 0 count, it also looks for passages with such a sum.
+// For each category with such a passage, it returns a hit. The hit covers the words with the highest weights in the
+// passage with the highest sum. hits() also returns the benign contexts.
 func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	if len(tokens) > maxTokens {
 		return nil
@@ -246,12 +248,12 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	return out
 }
 
-// The constant named shown is the largest number of tokens in a hit that comes from the weights.
+// A hit that comes from the weights covers at most this number of tokens.
 const shown = 6
 
-// heaviest returns the part of a passage that a hit covers. The part contains the word with the highest weight, begins
-// and ends with a word, and is no longer than the constant named shown allows. Among such parts, heaviest chooses the
-// one with the highest sum.
+// heaviest returns the part of a passage that a hit covers. The part contains the word with the highest weight, and it
+// begins and ends with a word. It has at most as many tokens as the constant named shown says. Of all such parts, the
+// result is the part with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
 	w.eachRow(tokens, func(at int, i int32) {
@@ -283,9 +285,9 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 	return &w.weak[k]
 }
 
-// add sets sum to the sums of the weights of a passage. Each word counts only once in a passage. To ensure this, seen
-// has, for each row of a word, stem or pair, the number of the last passage that counted the row. The class of a word
-// counts with the first occurrence of the word.
+// add() sets each element of sum to the sum of the weights of a passage for one category. Each word counts only once in
+// a passage. To ensure this, the parameter named seen has a number for each row of a word, stem or pair: the number of
+// the last passage that counted the row. The class of a word counts with the first occurrence of the word.
 func (w *weights) add(tokens []token, seen []int32, number int32, sum []int32) {
 	for k, bias := range w.bias {
 		sum[k] = int32(bias)

@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -107,7 +106,7 @@ func TestWeightsAreCurrent(t *testing.T) {
 			if *update {
 				text := s.learnAll(t)
 				if err := errors.Join(os.WriteFile(path+".txt", []byte(text), 0o600),
-					os.WriteFile(path+".bin", compileWeights(t, parseWeights(t, text, s.categories)), 0o600)); err != nil {
+					writePacked(path+".gz", compileWeights(t, parseWeights(t, text, s.categories)))); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -120,8 +119,8 @@ func TestWeightsAreCurrent(t *testing.T) {
 				t.Errorf("%d weights, bias %v", len(w.index), w.bias)
 			}
 			compiled := compileWeights(t, w)
-			if got, err := os.ReadFile(path + ".bin"); err != nil || !bytes.Equal(got, compiled) {
-				t.Errorf("%s.bin does not agree with %s.txt (%v). Run `make generate`", path, path, err)
+			if got, err := readPacked(path + ".gz"); err != nil || got != string(compiled) {
+				t.Errorf("%s.gz does not agree with %s.txt (%v). Run `make generate`", path, path, err)
 			}
 			if got := readWeights(string(compiled), s.categories); !reflect.DeepEqual(got, w) {
 				t.Error("the compiled weights are read as others")
@@ -151,12 +150,12 @@ func TestClassesAreCurrent(t *testing.T) {
 	head.number(count)
 	compiled := slices.Concat(head.out, out.out)
 	if *update {
-		if err := os.WriteFile("rules/classes.bin", compiled, 0o600); err != nil {
+		if err := writePacked("rules/classes.gz", compiled); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := os.ReadFile("rules/classes.bin"); err != nil || !bytes.Equal(got, compiled) {
-		t.Errorf("rules/classes.bin does not agree with rules/classes.txt (%v). Run `make generate`", err)
+	if got, err := readPacked("rules/classes.gz"); err != nil || got != string(compiled) {
+		t.Errorf("rules/classes.gz does not agree with rules/classes.txt (%v). Run `make generate`", err)
 	}
 	if got := readClasses(string(compiled)); !reflect.DeepEqual(got, want) {
 		t.Error("the compiled classes are read as others")
@@ -215,8 +214,8 @@ func keyOf(name string) uint64 {
 	return uint64(sumOf([]byte(first)))
 }
 
-// classList reads the classes of words: one class on each line. Words with a similar meaning are in one class. So even a
-// word that is not in the corpus gets a weight: the weight of its class.
+// classList reads the classes of words: one class on each line. Words with a similar meaning are in one class. So even
+// a word that is not in the corpus gets a weight, namely the weight of its class.
 func classList(t *testing.T) (classes [][]string) {
 	t.Helper()
 	text, err := os.ReadFile("rules/classes.txt")
@@ -456,8 +455,8 @@ func allowedMoods(c Category) (everyday, neighbours int) {
 	return 4, 20
 }
 
-// allowedAnswers returns small numbers if the gate blocks, and larger numbers if the gate only sets a flag. An answer that
-// helps a person in danger must not be blocked.
+// allowedAnswers returns small numbers if the gate blocks, and larger numbers if the gate only sets a flag. An answer
+// that helps a person in danger must never be blocked.
 func allowedAnswers(c Category) (everyday, neighbours int) {
 	switch {
 	case c == SelfHarmEncouragement:
@@ -470,10 +469,10 @@ func allowedAnswers(c Category) (everyday, neighbours int) {
 	return 4, 15
 }
 
-// learn returns the weights of logistic regression for a category. Each weight is the mean of its values after the
-// later rounds. The lines are divided into folds, and learn leaves out the lines of one fold. The parameter named
-// without is the number of this fold. In each round, it ignores 6 of 10 features of each line, at random, so that no
-// weight depends on a few other words.
+// learn() returns the weights of logistic regression for a category. Each weight is the mean of its values after the
+// later rounds. The lines are divided into folds, and learn() leaves out the lines of one fold. The parameter named
+// without is the number of this fold. In each round, learn() ignores 6 of 10 features of each line, at random, so that
+// no weight depends on a few other words.
 func learn(all []lesson, features int, category string, without int) (mean []float64, meanBias float64) {
 	w, slope, bias := make([]float64, features), make([]float64, features), 0.0
 	mean = make([]float64, features)
@@ -522,7 +521,7 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 	return mean, meanBias
 }
 
-// aim returns two numbers for learning. The result named wanted is 1 if the line is in the category, and 0 if not.
+// aim() returns two numbers for learning. The result named wanted is 1 if the line is in the category, and 0 if not.
 // importance says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake.
 // Finding the category in a message of another risky category costs little. For example, a person who plans a crime
 // also writes about harm and about the data of others.

@@ -130,7 +130,7 @@ func (w *words) signs() []sign {
 	}
 }
 
-// fill makes the hash table. At most one in four slots is used.
+// fill() makes the hash table. At most one in four slots is used.
 func (w *words) fill() {
 	size := 64
 	for size < 4*len(w.names) {
@@ -143,7 +143,7 @@ func (w *words) fill() {
 	}
 }
 
-// slot returns the slot of a word. If the word is not in the table, it returns the free slot where the word belongs.
+// slot() returns the slot of a word. If the word is not in the table, it returns the free slot where the word belongs.
 func (w *words) slot(word []byte) int {
 	at := int(sumOf(word)) & (len(w.slots) - 1)
 	for w.slots[at] != 0 && w.names[w.slots[at]] != string(word) {
@@ -152,10 +152,10 @@ func (w *words) slot(word []byte) int {
 	return at
 }
 
-// find returns the number of a word, or 0.
+// find() returns the number of a word, or 0.
 func (w *words) find(word []byte) wordID { return w.slots[w.slot(word)] }
 
-// alias returns the words that a short form stands for, or nil.
+// alias() returns the words that a short form stands for, or nil.
 func (w *words) alias(id wordID) []wordID {
 	if first := len(w.names) - w.aliases.count(); int(id) >= first {
 		return w.aliases.of(int(id) - first)

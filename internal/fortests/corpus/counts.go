@@ -6,8 +6,8 @@ import (
 )
 
 // The type named counts has the numbers of right and wrong answers of a detector. If there was something to find, an
-// answer is a hit or a miss. If there was nothing to find, an answer counts as false if the detector still found
-// something, and as silent otherwise.
+// answer is a hit or a miss. If there was nothing to find, an answer counts as false (the detector still found
+// something) or as silent (the detector found nothing).
 type counts struct{ hits, misses, falses, silent int }
 
 func (c counts) plus(d counts) counts {
@@ -36,7 +36,7 @@ type share struct{ part, all int }
 
 func (s share) value() float64 { return float64(s.part) / float64(s.all) }
 
-// interval returns the 95 % Wilson interval of the share.
+// interval() returns the 95 % Wilson interval of the share.
 func (s share) interval() (low, high float64) {
 	const z = 1.959964
 	n, p := float64(s.all), s.value()

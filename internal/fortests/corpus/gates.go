@@ -113,9 +113,9 @@ func Sessions() []SessionGate {
 }
 
 // Messages returns the gates of detect/safety for messages. Everyday prompts and idioms count as messages with nothing
-// to find. The aim is a recall of 0.90 (self_harm 0.95, sexual_minors 0.98) and a precision of 0.95. As docs/safety.md
-// explains, the word lists do not reach this aim for new messages. Each gate is below the present result by at most one
-// line of the corpus.
+// to find. The aim is a precision of 0.95 and a recall of 0.90. For self_harm, the aim is a recall of 0.95, and for
+// sexual_minors a recall of 0.98. As docs/safety.md explains, the word lists do not reach the aim for new messages.
+// Each limit is below the present result, but by at most one line of the corpus.
 func Messages() []Gate {
 	gate := func(name string, recall, precision float64, wanted int) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall, Precision: precision, Wanted: wanted}
@@ -229,7 +229,7 @@ func NewestNeighbours() []Gate {
 // NoBlocks returns the gate for messages with nothing to find that would still be blocked. The aim is that no such
 // message is blocked.
 func NoBlocks() []Gate {
-	return []Gate{{Name: "blocked", Categories: []string{"prompts", "idioms"}, FalseAlarms: 0.003}}
+	return []Gate{{Name: "blocked", Categories: []string{"prompts", "idioms"}, FalseAlarms: 0.001}}
 }
 
 // PromptHolds returns the gate for everyday prompts about which a person would be notified.
@@ -259,14 +259,14 @@ func Intents() []Gate {
 // NoIntents returns the gates for messages without an intent in which the detector still finds an intent.
 func NoIntents() []Gate {
 	return []Gate{
-		{Name: "intents of prompts", Categories: []string{"prompts"}, FalseAlarms: 0.001},
+		{Name: "intents of prompts", Categories: []string{"prompts"}, FalseAlarms: 0.002},
 		{Name: "intents of idioms", Categories: []string{"idioms"}, FalseAlarms: 0.028},
 	}
 }
 
-// OutputGates returns the gates of detect/safety for answers. The aim is a recall of 0.85 (SocialRisk and InactionGuard
-// 0.75) and a precision of 0.90. If a gate triggers for an example of another gate, the precision of the first gate
-// falls.
+// OutputGates returns the gates of detect/safety for answers. The aim is a precision of 0.90 and a recall of 0.85. For
+// SocialRisk and InactionGuard, the aim is a recall of 0.75. If a gate triggers for an example of another gate, this
+// lowers the precision of the gate that triggers.
 func OutputGates() []Gate {
 	gate := func(name string, recall, precision float64) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall, Precision: precision, Wanted: 60}

@@ -17,13 +17,14 @@ type Measure struct {
 	wrong  []wrong
 }
 
-// The type named wrong is one wrong answer.
+// The type named wrong describes one wrong answer.
 type wrong struct {
 	id, split, category, what string
 }
 
-// Add counts one answer about an example. The parameter named wanted says whether there is something to find, and found
-// says whether the detector found it. If the answer is wrong, the report prints the text in the argument named what.
+// Add counts one answer about an example. The parameter named wanted says whether there is something to find, and the
+// parameter named found says whether the detector found it. If the answer is wrong, the report prints the text in the
+// argument named what.
 func (m *Measure) Add(h Header, category string, wanted, found bool, what string) {
 	if m.counts == nil {
 		m.counts = map[string]map[string]counts{"train": {}, "test": {}}
@@ -47,7 +48,7 @@ func (m *Measure) Report(t testing.TB, gates []Gate, knownFile string) {
 	m.Check(t, gates)
 }
 
-// Check prints only the figures of the gates, and checks the gates.
+// Check prints the figures of the gates, but not the wrong answers, and checks the gates.
 func (m *Measure) Check(t testing.TB, gates []Gate) {
 	t.Helper()
 	for _, g := range gates {
@@ -122,7 +123,7 @@ func (m *Measure) checkKnown(t testing.TB, gates []Gate, known map[string]string
 	}
 }
 
-// check fails if the figures are worse than a gate requires.
+// check() fails if the figures are worse than a gate requires.
 func (m *Measure) check(t testing.TB, g *Gate) {
 	t.Helper()
 	var low []string

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// The constant named near is the share of common words that makes two texts near duplicates.
+// Two texts are near duplicates if they have at least this share of all their words in common.
 const near = 0.8
 
 // CheckTwins fails if an example of the split "train" and an example of the split "test" have nearly the same words. A
@@ -51,7 +51,7 @@ func wordsOf(text string, numbers map[string]int) []int {
 
 func isGap(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) }
 
-// overlap returns the Jaccard index of two ascending lists.
+// overlap() returns the Jaccard index of two ascending lists.
 func overlap(a, b []int) float64 {
 	both := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {

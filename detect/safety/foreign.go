@@ -1,0 +1,73 @@
+package safety
+
+// foreign.go leaves out matches in other languages. The gate reads English only, but other languages have words that
+// look English: the German "die" is an article, and "im" means "in the". Matches of weights stay, because the weights
+// have also learned from messages in other languages.
+
+import "strings"
+
+// A sentence has many small words of its language. The two lists contain small words of other languages and of English.
+// No word in foreignWords is frequent in English.
+const (
+	foreignWords = "der das den dem und oder aber nicht ist sind wir ihr mit für auf ein eine einen einem zum zur bei nach von " +
+		"vom wird werden kann noch auch schon wenn dass bitte mir mich sich ich du sie wie warum mehr habe hat " +
+		"le les une est pas pour dans que qui avec sur je nous vous mais leur cette sont " +
+		"el los las una para con por pero como esta este hay muy " +
+		"het een niet voor maar naar wij ook zijn " +
+		"il che non sono della questo perché anche " +
+		"uma não mas isso são"
+	englishWords = "the a an i you he she it we they my your his her our to of and or in on for with from that this is are " +
+		"was be have has do does did not how what why can will would should me him them but if so at by"
+)
+
+// foreign holds the hashes of the two lists.
+type foreign struct{ foreign, english map[uint32]bool }
+
+// isForeign reports whether tokens are mainly in a language that is not English. At least the given number of tokens
+// (atLeast) must be small words of another language.
+func (f *foreign) isForeign(tokens []token, atLeast int) bool {
+	count, english := 0, 0
+	for i := range tokens {
+		switch {
+		case f.foreign[tokens[i].sum]:
+			count++
+		case f.english[tokens[i].sum]:
+			english++
+		}
+	}
+	return count >= atLeast && count > 2*english
+}
+
+// inEnglish returns the hits that are in sentences in English.
+func inEnglish(hits []hit, tokens []token, w *words) []hit {
+	if len(hits) == 0 {
+		return hits
+	}
+	f := foreign{hashes(foreignWords), hashes(englishWords)}
+	atLeast := 2
+	if f.isForeign(tokens, 3) {
+		atLeast = 1
+	}
+	var out []hit
+	for _, h := range hits {
+		from, to := h.start, h.end
+		for from > 0 && tokens[from-1].word != w.end {
+			from--
+		}
+		for to < len(tokens) && tokens[to-1].word != w.end {
+			to++
+		}
+		if !f.isForeign(tokens[from:to], atLeast) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+func hashes(list string) map[uint32]bool {
+	out := map[uint32]bool{}
+	for word := range strings.FieldsSeq(list) {
+		out[sumOf([]byte(word))] = true
+	}
+	return out
+}
