@@ -85,7 +85,7 @@ var (
 	comment = regexp.MustCompile(`^<!-- (file|not run): (.+) -->$`)
 )
 
-// play runs the commands of a page and returns the page with their current output.
+// play() runs the commands of a page and returns the page with their current output.
 func (s *sandbox) play(page string) string {
 	var out []string
 	var mark []string // the comments before a block
@@ -120,7 +120,7 @@ func (s *sandbox) play(page string) string {
 	return strings.Join(out, "\n")
 }
 
-// block handles one fenced block and returns its updated lines.
+// block() handles one fenced block and returns its updated lines.
 func (s *sandbox) block(at int, kind string, mark, lines []string) []string {
 	switch {
 	case len(mark) > 0 && mark[0] == "file":
@@ -145,7 +145,7 @@ func (s *sandbox) write(name, text string) {
 	}
 }
 
-// console runs each command of a block and returns the block with their current output.
+// console() runs each command of a block and returns the block with their current output.
 func (s *sandbox) console(lines []string) []string {
 	var out []string
 	for i := 0; i < len(lines); {
@@ -168,8 +168,8 @@ func (s *sandbox) console(lines []string) []string {
 	return out
 }
 
-// answer() runs one command. It returns the lines that the page shows if they match the output, and otherwise the
-// output.
+// answer() runs one command. If the lines below the command on the page match its output, answer() returns these lines.
+// Otherwise, it returns the output.
 func (s *sandbox) answer(command string, shown []string) []string {
 	s.ran++
 	blank := 0 // the number of empty lines that separate this command from the next one
@@ -193,7 +193,7 @@ func (s *sandbox) answer(command string, shown []string) []string {
 	return append(shown[:len(shown):len(shown)], gap...)
 }
 
-// outline returns a pattern for text in which "…" stands for anything.
+// outline() returns a pattern for text in which "…" stands for anything.
 func outline(shown []string) *regexp.Regexp {
 	pattern := "^"
 	for i, line := range shown {
@@ -213,7 +213,8 @@ func outline(shown []string) *regexp.Regexp {
 	return regexp.MustCompile(pattern + "$")
 }
 
-// run runs a command in the project as a person would. It returns the exit code and everything that the command prints.
+// run() runs a command in the project as a person would. It returns the exit code and everything that the command
+// prints.
 func (s *sandbox) run(command string) (text string, status int) {
 	s.t.Helper()
 	c := exec.Command("bash", "-c", command)
@@ -232,7 +233,7 @@ func (s *sandbox) run(command string) (text string, status int) {
 	return strings.Trim(trailing.ReplaceAllString(text, ""), "\n"), c.ProcessState.ExitCode()
 }
 
-// helpLine matches a line of the help that names a command.
+// helpLine matches each line of the help that begins with the name of a command.
 var helpLine = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) {2,}[A-Z]`)
 
 func TestEveryCommandIsDocumented(t *testing.T) {

@@ -38,7 +38,7 @@ func newPerson(t *testing.T, project, programs string) *person {
 	return p
 }
 
-// install replaces the person's programs while they may run.
+// install() replaces the person's programs while they may run.
 func (p *person) install(programs string) {
 	p.t.Helper()
 	for _, program := range glob(p.t, filepath.Join(programs, "*")) {
@@ -52,7 +52,7 @@ func (p *person) install(programs string) {
 	}
 }
 
-// command returns a command that runs a program in the project.
+// command() returns a command that runs a program in the project.
 func (p *person) command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(p.programs, name), args...)
 	c.Dir = p.project
@@ -63,7 +63,7 @@ func (p *person) command(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// run runs a program in the project and returns what it prints.
+// run() runs a program in the project and returns what it prints.
 func (p *person) run(stdin, name string, args ...string) string {
 	p.t.Helper()
 	c := p.command(name, args...)
@@ -83,8 +83,8 @@ func (p *person) guardrails(args ...string) string {
 	return p.run("", "guardrails", args...)
 }
 
-// checkDecisions checks the decisions of the hook about two calls, each in a new session. A decision is allow, ask
-// or deny, with the guideline that it names.
+// checkDecisions checks the decisions of the hook about two calls, each in a new session. Each parameter is the wanted
+// decision: allow, ask or deny. The id of a guideline can follow. The reason must then contain this id.
 func (p *person) checkDecisions(write, commit string) {
 	p.t.Helper()
 	for call, want := range map[string]string{

@@ -192,8 +192,8 @@ func (l *Layers) combineProject(c *Config) {
 	}
 }
 
-// decider returns the settings of the highest layer that sets one of the keys and is allowed to set it. If there is no
-// such layer, it returns nil.
+// decider() returns the settings of the highest layer that sets one of the keys and is allowed to set it. If there is
+// no such layer, it returns nil.
 func (l *Layers) decider(names []string) *Config {
 	layers := l.higher()
 	if l.isTrusted() {
@@ -218,7 +218,7 @@ func (l *Layers) setters(name string) []*Config {
 	return out
 }
 
-// higher returns the layers above the project's layer, the highest first.
+// higher() returns the layers above the project's layer, the highest first.
 func (l *Layers) higher() []*source { return []*source{&l.managed, &l.user} }
 
 // isTrusted reports whether the project's file may loosen the settings of higher layers.
@@ -242,7 +242,7 @@ const (
 	HasChanged = "the project's files have changed since a person trusted them; to look at the changes, run: guardrails trust"
 )
 
-// ignore adds an entry to c.Ignored. The entry says that the project's value of a key does not apply.
+// ignore() adds an entry to c.Ignored. The entry says that the project's value of a key does not apply.
 func (l *Layers) ignore(c *Config, name string) {
 	variable := l.variables[name]
 	switch {
@@ -279,8 +279,8 @@ func (l *Layers) notTrusted() string {
 	return NotTrusted
 }
 
-// IgnoredException returns an entry for an exception of the project that does not apply, because it is for a guideline
-// of a higher layer.
+// IgnoredException returns an entry for an exception of the project. The exception does not apply, because its
+// guideline belongs to a higher layer.
 func (l *Layers) IgnoredException(x *Exception) Ignored {
 	if variable := l.variables["exceptions"]; variable != "" {
 		return Ignored{Setting: variable, Guideline: x.Guideline, Value: x.String(), Why: onlyStricter}

@@ -1,5 +1,5 @@
 // Package config reads the settings of all layers and combines them. Each layer has a file guardrails.yaml. The file of
-// the machine's administrator and the file of the user are in folders of their own, and the project's file is in the
+// the machine's administrator is in a folder of its own, and so is the file of the user. The project's file is in the
 // project's folder .claude. The GUARDRAILS_ environment variables override the project's file.
 //
 // Start with Read and Layers.Combine. keys.go lists all keys.
@@ -55,8 +55,8 @@ type Config struct {
 	Exceptions []Exception
 	// TestCommands lists commands that run tests, in addition to the commands that guardrails itself knows.
 	TestCommands []string
-	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, nobody can switch them
-	// off, and nobody can allow a single call that they stop.
+	// If Locked is set, exceptions from other layers do not apply to the guidelines of this layer. Nobody can switch these
+	// guidelines off, and nobody can allow a single call that they stop.
 	Locked bool
 	// Detectors and Display are about the person at the keyboard.
 	Detectors Detectors
@@ -71,7 +71,7 @@ type Config struct {
 	Layers  []Layer
 	Ignored []Ignored
 
-	// The field named set has the names of the keys that are set.
+	// This map contains the name of each key that has a value in the file or in an environment variable.
 	set map[string]bool
 	// personal has the fields of detectors, display, safety, output_guard and model that are set, such as
 	// detectors.tool_loop.
@@ -151,7 +151,7 @@ const maxSettings = 256 << 10
 // readAll reads a settings file. It stops soon after maxSettings bytes.
 func readAll(name string) ([]byte, error) { return document.ReadRegular(name, maxSettings) }
 
-// blank reports whether a file contains only comments and empty lines.
+// blank() reports whether a file contains only comments and empty lines.
 func blank(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {

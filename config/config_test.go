@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// project creates a folder with the given configuration. If the text is empty, it creates no file.
+// project() creates a folder with the given configuration. If the text is empty, it creates no file.
 func project(t *testing.T, text string) string {
 	t.Helper()
 	root := t.TempDir()

@@ -251,7 +251,7 @@ func TestTheUsersDetectorsApplyBeforeThoseOfTheProject(t *testing.T) {
 	}
 }
 
-// layer writes the settings of a layer into a new folder. If the text is empty, there is no file.
+// layer() writes the settings of a layer into a new folder. If the text is empty, there is no file.
 func layer(t *testing.T, text string) string {
 	if text == "" {
 		return place(t, nil)

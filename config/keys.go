@@ -155,7 +155,7 @@ func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path st
 	})
 }
 
-// keep() calls read(), and stores the result in *into. If read reports a problem, *into keeps its earlier value.
+// keep() calls read(), and stores the result in *into. If read() reports a problem, *into keeps its earlier value.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {

@@ -22,9 +22,9 @@ const (
 	Project = "project"
 )
 
-// Places names the folders that contain the settings.
+// Places says which folders contain the settings.
 type Places struct {
-	// Managed is the folder of the managed layer, or "". Owner is the user who must own it; 0 is root.
+	// Managed is the folder of the managed layer, or "". Owner is the user who must own this folder; 0 is root.
 	Managed string
 	Owner   int
 	// User is the folder of the user's layer, or "".
@@ -74,14 +74,14 @@ type Layers struct {
 	// The field named file contains the settings in the project's file. The field named own contains the same settings
 	// after environment variables have replaced some of them.
 	file, own source
-	// The field named variables maps each key that is set by an environment variable to the name of this variable.
+	// For each key that an environment variable sets, this map contains the name of the variable.
 	variables map[string]string
 	// cluster is the store that is named by the environment variable clusterVariable.
 	cluster *Store
 	// unusable says why the managed folder is ignored. If the folder is used or does not exist, unusable is empty.
 	unusable string
-	// The field named trusted is set if a person trusts the project's files. The field named changed is set if a person
-	// trusted the files, but the files have changed since then.
+	// The first field is set if a person trusts the project's files. The second field is set if a person trusted the
+	// files, but the files have changed since then.
 	trusted, changed bool
 	// The field named off is set if a variable switches off all detectors. The field offByProject is set if the project's
 	// client settings have this variable.

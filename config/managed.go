@@ -35,7 +35,7 @@ func checkManaged(dir string, owner int) string {
 	return ""
 }
 
-// unsafe returns the reason why a file or folder of the managed layer must not be used. It returns "" for a file or
+// unsafe() returns the reason why a file or folder of the managed layer must not be used. It returns "" for a file or
 // folder that may be used or does not exist.
 func unsafe(path string, owner int) string {
 	info, err := os.Lstat(path)

@@ -25,7 +25,7 @@ type Model struct {
 	// Context is set if the model is asked what a prompt is about. Audit is set if the model is asked whether an answer is
 	// safe.
 	Context, Audit bool
-	// MaxCalls is the largest number of calls in an hour.
+	// MaxCalls says how many times in an hour guardrails may ask the model.
 	MaxCalls int
 }
 

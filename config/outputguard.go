@@ -79,7 +79,7 @@ func (l *Layers) readIntervention(env func(string) string) {
 	}
 }
 
-// intervene makes the mode of the guard stricter if the variable asks for it.
+// intervene() makes the mode of the guard stricter if the variable asks for it.
 func (l *Layers) intervene(c *Config) {
 	if !l.intervenes || c.OutputGuard.Mode == Enforce {
 		return
@@ -93,8 +93,8 @@ func (l *Layers) intervene(c *Config) {
 
 const onlyIfOn = "it works only if your own guardrails.yaml or the administrator's sets output_guard.mode"
 
-// stricter returns the administrator's mode or the user's mode, whichever is stricter. If neither of them sets a mode,
-// it returns nil.
+// stricter() returns the administrator's mode or the user's mode, whichever is stricter. If neither of them sets a
+// mode, it returns nil.
 func (l *Layers) stricter(key string) *document.Node {
 	managed, user := l.managed.personal[key], l.user.personal[key]
 	if managed == nil || user != nil && rank(user) > rank(managed) {

@@ -190,8 +190,8 @@ func (c *Config) decodePersonal(chosen map[string]*document.Node) {
 }
 
 // switchOff switches off all detectors if the environment variable asks for this. The variable can come from the
-// project, because the client sets the variables in a project's settings. If the variable comes from the project, and
-// the user's file has settings about the person, switchOff ignores the variable.
+// project, because the client puts the variables from a project's settings into the environment. If the variable comes
+// from the project, and the user's file has settings about the person, switchOff ignores the variable.
 func (l *Layers) switchOff(c *Config) {
 	switch {
 	case !l.off:

@@ -24,7 +24,8 @@ type Safety struct {
 	Preview bool
 	// Policies is the path of the policy file. If it is empty, the project's own file applies.
 	Policies string
-	// NoMilder is set if policies cannot make verdicts milder, because the administrator sets the mode but no policy file.
+	// NoMilder is set if policies cannot make verdicts milder. This is the case if the administrator sets the mode, but no
+	// policy file.
 	NoMilder bool
 }
 

@@ -26,9 +26,9 @@ func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixS
 
 // sendsDecisions reports whether the decisions of a project are sent to the server that the project's combined settings
 // name. Decisions are not sent to a server on a socket, because such a server has no API for decisions. If an
-// environment variable names a store, they are not sent either, because the user wants them in that store. A project
-// that nobody trusts must not choose who gets the decisions: a higher layer or the user's own environment must name the
-// server.
+// environment variable names a store, the decisions are not sent either, because the user wants to keep them in that
+// store. A project that nobody trusts must not choose who gets the decisions: a higher layer or the user's own
+// environment must name the server.
 func (l *Layers) sendsDecisions(c *Config) bool {
 	if c.Server == nil || l.variables["store"] != "" {
 		return false
@@ -66,7 +66,7 @@ func readURL(d *document.Decoder, n *document.Node, at string) string {
 	return text
 }
 
-// usable reports whether a text is the URL of a server. The URL must not contain a password, a query or a fragment.
+// usable() reports whether a text is the URL of a server. The URL must not contain a password, a query or a fragment.
 func usable(text string) bool {
 	if socket, ok := strings.CutPrefix(text, unixScheme); ok {
 		return path.IsAbs(socket) && path.Clean(socket) == socket && socket != "/"

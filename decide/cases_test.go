@@ -10,7 +10,8 @@ import (
 	"guardrails/rules/cases"
 )
 
-// TestDecisions judges the tool calls of the case files by the guidelines in these files, and compares the decisions.
+// TestDecisions judges the tool calls of the case files by the guidelines in these files. It compares the decisions
+// with the expected decisions.
 func TestDecisions(t *testing.T) {
 	files, err := filepath.Glob("testdata/decisions/*.yaml")
 	if err != nil || len(files) == 0 {

@@ -75,7 +75,7 @@ func (c *Changes) Of(i int) []string {
 
 func (c *Changes) expansion() *expansion { return &expansion{Changes: c, left: maxListed} }
 
-// spend subtracts an amount of work from the limit of the call. It returns false if the limit is used up.
+// spend() subtracts an amount of work from the limit of the call. It returns false if the limit is used up.
 func (c *Changes) spend(work int) bool {
 	c.left -= work
 	c.Incomplete = c.Incomplete || c.left <= 0

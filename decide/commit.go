@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// limitCommit checks the limits on a commit: how many files it contains, and whether its source code was tested. The
-// limits do not apply to a commit in another repository.
+// limitCommit checks the limits on a commit: it may contain only so many files, and its source code must have been
+// tested. The limits do not apply to a commit in another repository.
 func (j *judge) limitCommit(i int) {
 	e := &j.call.Effects[i]
 	if e.Commit != nil && e.Commit.Elsewhere {
@@ -222,8 +222,8 @@ type before struct {
 	passed *bool
 }
 
-// changedBefore returns what the call does before a commit. For each layer, call it once per commit, in the order
-// in which the commits appear in the tool call.
+// changedBefore returns what the call does before a commit. For each layer, the judge must use this function once per
+// commit, in the order in which the commits appear in the tool call.
 func (j *judge) changedBefore(commit int) *before {
 	b := &j.before
 	if b.changed == nil {

@@ -127,7 +127,7 @@ func (j *judge) judgeBy(layer int) {
 	j.decision.Findings = append(j.decision.Findings, j.findings...)
 }
 
-// effects judges the effects of the call. If judging takes too many steps, the remaining effects are judged as one
+// effects() judges the effects of the call. If this takes too many steps, the remaining effects are judged as one
 // effect.
 func (j *judge) effects() {
 	call := j.call
@@ -271,7 +271,7 @@ func (j *judge) isCandidate(g *guideline.Guideline) bool {
 	return slices.ContainsFunc(j.candidates, func(c candidate) bool { return c.Guideline == g })
 }
 
-// add adds a finding to j.findings, unless the guideline already has a finding with the same outcome about the same
+// add() adds a finding to j.findings, unless the guideline already has a finding with the same outcome about the same
 // effect.
 func (j *judge) add(f Finding) {
 	for n := len(j.findings) - 1; n >= 0 && j.findings[n].Effect == f.Effect; n-- {

@@ -28,7 +28,8 @@ func (j *judge) checkDelegation(i int, e *effect.Effect) {
 	}
 }
 
-// limitsWork reports whether a list names any tool other than Agent, which only starts agents.
+// limitsWork reports whether a list names a tool besides Agent. The tool Agent does no work itself: it only starts
+// agents.
 func (j *judge) limitsWork(list []*pattern.Tool) bool {
 	return slices.ContainsFunc(list, func(p *pattern.Tool) bool { return !p.MatchTool(j.call.Tool) })
 }

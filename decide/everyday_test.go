@@ -14,8 +14,8 @@ import (
 // everydayShare is the largest percentage of the everyday commands that the core pack is allowed to stop.
 const everydayShare = 6
 
-// TestEverydayCommandsAreSeldomStopped compares a golden file with the everyday commands that each guideline of the
-// core pack stops. The commands come from CI files, Makefiles, package.json files and documentation of public
+// TestEverydayCommandsAreSeldomStopped judges everyday commands by the core pack. The golden file lists the commands
+// that each guideline stops. The commands come from CI files, Makefiles, package.json files and documentation of public
 // projects.
 func TestEverydayCommandsAreSeldomStopped(t *testing.T) {
 	set, list := core(t), readLabelled(t, "everyday.json")
@@ -54,9 +54,9 @@ func everydayPage(by map[string][]string, count, all int) string {
 	return b.String()
 }
 
-// TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt compares the core pack with everyday commands whose label says
-// whether a person wants to be asked about them. A command whose field From is "borderline" was chosen because it is
-// hard to decide about it.
+// TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt judges everyday commands by the core pack. The field Asked says
+// whether a person wants to be asked about a command. If the field From is "borderline", the command was chosen because
+// it is hard to decide about it.
 func TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt(t *testing.T) {
 	var list []struct {
 		Command, From string

@@ -16,7 +16,7 @@ type Excused struct {
 	Reason string
 }
 
-// excuse removes the findings that an exception covers, and adds them to Decision.Excused.
+// excuse() removes the findings that an exception covers, and adds them to Decision.Excused.
 func (j *judge) excuse() {
 	if len(j.layers[j.layer].Exceptions) == 0 {
 		return
@@ -35,7 +35,7 @@ func (j *judge) excuse() {
 	})
 }
 
-// excuse is an exception with its compiled patterns.
+// The type named excuse is an exception with its compiled patterns.
 type excuse struct {
 	*Exception
 	tools []*pattern.Tool

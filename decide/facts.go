@@ -43,8 +43,8 @@ type Session struct {
 	// Changed lists the files of the project that changed since the last commit, in the order of their first change.
 	Changed []string
 	Tests   Tests
-	// Untested lists the source files that changed since the tests last passed. It is empty if their names are not
-	// known.
+	// Untested lists the source files that changed since the tests last passed. It is empty if the names of these files
+	// are not known.
 	Untested []string
 	// Passed lists the commands that the settings name as test commands and that have succeeded since the last change
 	// of a source file.

@@ -66,9 +66,9 @@ func (j *judge) advise(m *candidate) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// overrides() reports whether one guideline (higher) replaces another guideline (lower). It does if both have the same
-// gate type and higher has the higher priority. If the priorities are equal, neither replaces the other, and the
-// stricter one decides.
+// overrides() reports whether one guideline (higher) replaces another guideline (lower). This is the case if both
+// guidelines have the same gate type and the first guideline has the higher priority. If the priorities are equal,
+// neither guideline replaces the other, and the stricter one decides.
 func overrides(higher, lower *candidate) bool {
 	a, b := higher.Guideline, lower.Guideline
 	return a.Action.GateType == b.Action.GateType && a.Priority > b.Priority

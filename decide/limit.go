@@ -38,8 +38,8 @@ func isLimit(a *guideline.Action) bool {
 	return a.MaxFiles != nil || a.RequireTests != nil || a.RequireReview != nil
 }
 
-// limitRest asks a person about the effects that are not checked one by one, because checking the limits would take
-// too many steps.
+// If the limits would take too many steps, the judge does not check all effects one by one. For the remaining effects,
+// limitRest asks a person.
 func (j *judge) limitRest(rest *effect.Effect) {
 	for _, event := range rest.Events {
 		if g := j.limiting(rest, event, anyLimit); g != nil {
@@ -104,8 +104,8 @@ func (j *judge) ask(g *guideline.Guideline, effect int, seen string) {
 	j.append(Finding{Guideline: g, Outcome: Ask, Effect: effect, Seen: seen})
 }
 
-// limit returns how strict the limit in an action is. A larger number is stricter. sets is false if the action has no
-// such limit.
+// A function of the type limit returns how strict one kind of limit in an action is. A larger number is stricter. The
+// result named sets is false if the action has no such limit.
 type limit func(a *guideline.Action) (strictness int, sets bool)
 
 func anyLimit(a *guideline.Action) (int, bool) { return 0, isLimit(a) }
@@ -128,7 +128,7 @@ func required(value *bool) (int, bool) {
 	return 1, true
 }
 
-// limiting returns the guideline that sets a limit and applies to an effect, or nil if there is none. Of several such
+// limiting() returns the guideline that sets a limit and applies to an effect, or nil if there is none. Of several such
 // guidelines, it returns the guideline with the highest priority. If several have this priority, it returns the
 // guideline with the strictest limit.
 func (j *judge) limiting(e *effect.Effect, event effect.Event, l limit) (found *guideline.Guideline) {

@@ -49,8 +49,8 @@ func (j *judge) narrow() {
 	j.findings = kept
 }
 
-// judgesGlob reports whether a finding is about a glob that changes files in the project, and comes from a tool
-// pattern.
+// judgesGlob reports whether a finding comes from a tool pattern, and whether the effect changes files in the project
+// that a glob names.
 func (j *judge) judgesGlob(f *Finding) bool {
 	if patternsOf(f) == nil || f.Event != "" && !f.Event.IsFileEvent() || f.Effect < 0 {
 		return false

@@ -8,8 +8,8 @@ import (
 )
 
 // An agent must not change its own guard, whatever the guidelines say. A guideline replaces this rule only if it is in
-// the strictest layer, names the event "guard_tamper", applies to the effect, and restricts tools or sets a gate that
-// must be passed.
+// the strictest layer, names the event "guard_tamper", applies to the effect, and either restricts tools or sets a
+// mandatory gate.
 
 // SelfProtection is the id of the built-in rule. No exception covers this rule, and a yes to its question is never
 // remembered.
@@ -34,7 +34,7 @@ func Tampers(call *effect.Analysis) bool {
 	return slices.ContainsFunc(call.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) })
 }
 
-// protect denies each effect that would change the guard, unless a guideline already decides about the effect.
+// protect() denies each effect that would change the guard, unless a guideline already decides about the effect.
 func (j *judge) protect() {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]

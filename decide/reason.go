@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// conclude selects the finding that decides, and writes the reason. It selects the strictest finding. If several
+// conclude() selects the finding that decides, and writes the reason. It selects the strictest finding. If several
 // findings are equally strict, it selects the finding with the highest priority.
 func (j *judge) conclude() {
 	d := j.decision
@@ -139,7 +139,8 @@ func describe(e *effect.Effect, tool string) string {
 }
 
 // Visible replaces characters that control a terminal, are invisible, or change the order of a text. With such
-// characters, a person could approve something other than what the screen shows.
+// characters, the screen could show a call that looks different from the real call, and a person could approve the real
+// call by mistake.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -209,7 +210,7 @@ func (j *judge) instead(f *Finding) string {
 	return "Allowed here: " + strings.Join(free, ", ") + "."
 }
 
-// sentence adds a period to a text, unless the text already ends with a punctuation mark.
+// sentence() adds a period to a text, unless the text already ends with a punctuation mark.
 func sentence(text string) string {
 	text = strings.TrimRight(text, " \t\n")
 	last, _ := utf8.DecodeLastRuneInString(text)

@@ -71,7 +71,7 @@ const oneCall = " destructive_op project_delete outside_delete system_delete dev
 
 func isForOneCall(event effect.Event) bool { return strings.Contains(oneCall, " "+string(event)+" ") }
 
-// recall removes each question to which a person has already said yes, if the yes is still valid. It adds every other
+// recall() removes each question to which a person has already said yes, if the yes is still valid. It adds every other
 // question to Decision.Remember if a yes to this question is valid for more than this call.
 func (j *judge) recall() {
 	d := j.decision

@@ -35,7 +35,7 @@ func writers(t *testing.T) []writerCase {
 	return out
 }
 
-// about returns the command of a case for a file. It replaces {} with the path of the file, and {dir}, {base} and
+// about() returns the command of a case for a file. It replaces {} with the path of the file, and {dir}, {base} and
 // {stem} with parts of this path.
 func (c *writerCase) about(file string) string {
 	name := path.Base(file)

@@ -1,8 +1,8 @@
 // Package detect finds the domain and the action of a task from the words of its prompt.
 //
 // Start with New and Detector.Detect. table.go lists the built-in words. Words are matched exactly, in linear time. A
-// Model is called only if no word matches or if the words contradict each other. The agent, which is
-// also part of the context of a task, is never detected from a prompt.
+// Model is called only if no word matches or if the words contradict each other. The context of a task also contains
+// the agent, but a Detector never derives the agent from a prompt.
 package detect
 
 import (
@@ -57,8 +57,8 @@ func New(o Options) (*Detector, error) {
 	return d, nil
 }
 
-// Detect returns the context that is named by the words of a prompt. The model's answer and the session's defaults fill
-// the fields that the words leave open.
+// Detect returns the context that the words of a prompt name. If the words leave a field open, the model's answer or
+// the session's default fills the field.
 func (d *Detector) Detect(ctx context.Context, prompt string) Result {
 	r := Result{Matches: []Match{}}
 	if !writtenByClient(prompt) {

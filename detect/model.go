@@ -18,8 +18,8 @@ type Answer struct {
 	Action string `json:"action"`
 }
 
-// classify asks the model and uses its answer for the fields that the words left open. It ignores a model
-// that fails or returns an unknown name.
+// classify() asks the model and uses its answer for the fields that the words left open. It ignores a model that fails
+// or returns an unknown name.
 func (d *Detector) classify(ctx context.Context, prompt string, r *Result) {
 	if d.model == nil || strings.TrimSpace(prompt) == "" {
 		return
@@ -40,7 +40,7 @@ func (d *Detector) knows(a Answer) bool {
 	return (a.Domain == "" || d.domainNames[a.Domain]) && (a.Action == "" || d.actionNames[a.Action])
 }
 
-// vocabulary returns the set of all names in a table, and one extra name.
+// vocabulary returns a set that contains all names in a table and one extra name.
 func vocabulary(table []entry, extra string) map[string]bool {
 	names := map[string]bool{extra: true}
 	for _, e := range table {

@@ -52,8 +52,8 @@ func leads(word string) bool {
 // farthest is the maximum number of bytes that wordBefore() examines.
 const farthest = 16
 
-// wordBefore returns the word before an offset in lower case, and its offset. The word is "" if the offset is at the
-// beginning of a clause.
+// wordBefore returns the word that comes before an offset, in lower case, and the offset of this word. The word is ""
+// if the given offset is at the beginning of a clause.
 func wordBefore(prompt string, start int) (word string, at int) {
 	first := max(0, start-farthest)
 	text := prompt[first:start]

@@ -23,21 +23,22 @@ func (d *Detector) readWords(prompt string, r *Result) {
 type scan struct {
 	prompt string
 	domain vote
-	// The field named action counts all words that name an action. The field named requests counts only such words at the
-	// start of a clause, and the words for "fix" and "refactor". The field named commanded is set if one of the words
-	// means "fix" or "refactor".
+	// The field named action counts all words that name an action. The field named requests counts only two kinds of these
+	// words: words at the start of a clause, and words for "fix" and "refactor". The field named commanded is set if one
+	// of the words means "fix" or "refactor".
 	action    vote
 	requests  vote
 	commanded bool
 	matches   []Match
-	// The field named claimed is the end of the last phrase that named a domain. Words inside it name no other domain.
+	// The field named claimed is the end of the last phrase that named a domain. Words inside this phrase cannot name
+	// another domain.
 	claimed int
 	// The field named triggers is a buffer that is used again for every word.
 	triggers []trigger
 }
 
-// match() counts the triggers that the trie finds at i. A phrase that names a domain claims its words, so they name no
-// other domain.
+// match() counts the triggers that the trie finds at i. If a phrase names a domain, the words inside the phrase cannot
+// name another domain.
 func (s *scan) match(t *trie, i int) {
 	var end int
 	s.triggers, end = t.longest(s.prompt, i, s.triggers[:0])
@@ -81,7 +82,7 @@ func (s *scan) record(m Match) {
 	}
 }
 
-// vote collects the values of one field (domain or action) that are named by words of a prompt.
+// vote collects the values that the words of a prompt name for one field (domain or action).
 type vote struct {
 	value string
 	// competing is set if words name different values.

@@ -18,7 +18,7 @@ type trie struct {
 	first [utf8.RuneSelf]*node
 }
 
-// trigger is a field (domain or action) and the value that a word names for this field.
+// trigger is a field (domain or action) with the value that a word names for this field.
 type trigger struct{ field, value string }
 
 type node struct {
@@ -45,7 +45,7 @@ func (t *trie) addPrefix(form string, means trigger) {
 	n.prefixes = insert(n.prefixes, means)
 }
 
-// path returns the node at which a word or phrase (form) ends. It adds missing nodes.
+// path() returns the node at which a word or phrase (form) ends. It adds missing nodes.
 func (t *trie) path(form string) *node {
 	n := &t.root
 	for _, r := range form {
@@ -58,7 +58,7 @@ func (t *trie) path(form string) *node {
 	return n
 }
 
-// grow returns the node after a character or gap. It adds the node if it is missing.
+// grow() returns the node after a character or gap. It adds the node if it is missing.
 func (n *node) grow(label rune) *node {
 	if label == gap {
 		if n.gap == nil {
@@ -113,7 +113,7 @@ func (t *trie) begin(text string, i int) (*node, int) {
 	return t.root.step(text, i)
 }
 
-// step follows the character or gap at i. It returns the next node, and the offset after the character or gap.
+// step() follows the character or gap at i. It returns the next node, and the offset after the character or gap.
 func (n *node) step(text string, i int) (*node, int) {
 	if i == len(text) {
 		return nil, i
@@ -135,8 +135,8 @@ type match struct {
 	end      int
 }
 
-// add combines m with another match that begins at the same offset. If the new match ends where m ends, m also gets the
-// triggers of the new match. If the new match is longer, it replaces m.
+// add() combines m with another match that begins at the same offset. If the new match ends where m ends, m also gets
+// the triggers of the new match. If the new match is longer, it replaces m.
 func (m *match) add(triggers []trigger, end int) {
 	if end > m.end {
 		m.triggers, m.end = m.triggers[:0], end
@@ -146,7 +146,7 @@ func (m *match) add(triggers []trigger, end int) {
 	}
 }
 
-// insert adds a trigger to a list that is sorted by value and has no duplicates.
+// insert() adds a trigger to a list that is sorted by value and has no duplicates.
 func insert(list []trigger, t trigger) []trigger {
 	at, has := slices.BinarySearchFunc(list, t, func(a, b trigger) int { return strings.Compare(a.value, b.value) })
 	if has {

@@ -42,7 +42,7 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// start starts the proxy again at its previous address.
+// start() starts the proxy again at its previous address.
 func (c *cluster) start() {
 	listener, err := net.Listen("tcp", c.address)
 	// While the proxy was stopped, another program may have used its port for a moment.
@@ -67,7 +67,7 @@ func (c *cluster) start() {
 	}()
 }
 
-// join connects a caller to the Elasticsearch server.
+// join() connects a caller to the Elasticsearch server.
 func (c *cluster) join(from net.Conn) {
 	if c.isSilent(from) {
 		return

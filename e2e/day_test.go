@@ -97,7 +97,7 @@ func callID(i int) string { return fmt.Sprintf("call_%02d", i+1) }
 
 func subagentID(i int) string { return fmt.Sprintf("sub_%d", i+1) }
 
-// ids returns the ids of all calls, including the calls that the subagent makes.
+// ids() returns the ids of all calls, including the calls that the subagent makes.
 func (a agenda) ids() []string {
 	var out []string
 	for i := range a {
@@ -109,7 +109,7 @@ func (a agenda) ids() []string {
 	return out
 }
 
-// describer returns the call that starts a subagent. The subagent writes a page.
+// describer() returns the call that starts a subagent. The subagent writes a page.
 func describer(s *stage) fakemodel.Call {
 	var steps []fakemodel.Step
 	for i, c := range [subagentCalls]fakemodel.Call{
@@ -206,8 +206,8 @@ func longDay(s *stage) agenda {
 	}
 }
 
-// answersAll types a prompt. It answers every question with yes until the screen shows the text in end, and returns the
-// number of questions.
+// answersAll types a prompt. It answers every question with yes until the screen shows the text in the parameter named
+// end, and returns the number of questions.
 func (t *terminal) answersAll(prompt, end string) (questions int) {
 	const question = "Do you want to"
 	t.s.t.Helper()

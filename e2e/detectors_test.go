@@ -24,7 +24,7 @@ func setUpDetectors(t *testing.T, client string) *stage {
 	return s
 }
 
-// keptFile finds the file with the given ending that the detectors keep.
+// keptFile returns the name of the only file of the detectors that matches a pattern.
 func (s *stage) keptFile(pattern string) string {
 	s.t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.run, pattern))

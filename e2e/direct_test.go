@@ -61,7 +61,7 @@ func (s *stage) state(project map[string]any) {
 	}
 }
 
-// swap replaces a text in a file of the project. The file must contain the text.
+// swap() replaces a text in a file of the project. The file must contain the text.
 func (s *stage) swap(name, old, renewed string) {
 	s.t.Helper()
 	text, err := os.ReadFile(s.path(name))

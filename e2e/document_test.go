@@ -16,7 +16,7 @@ const (
 )
 
 // check() compares a session with the documents that show this session. If the documents show another version of the
-// client, check ignores differences. If write is set, check writes the documents instead of comparing them.
+// client, check() ignores differences. If write is set, check() writes the documents instead of comparing them.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{
@@ -52,7 +52,7 @@ func shown(t *testing.T) string {
 	return string(found[1])
 }
 
-// page returns the text that docs/session.md must have.
+// page() returns the text that docs/session.md must have.
 func (s *story) page(version string) string {
 	return `# A session
 
@@ -83,8 +83,8 @@ guardrails wrote these records into ` + "`~/.local/state/guardrails/spool`" + `.
 ` + s.table()
 }
 
-// inReadme returns the text that the README must have. It replaces the part with the blocked call and the model's next
-// step.
+// inReadme returns the text that the README must have. It replaces the part that shows the blocked call and the model's
+// next step.
 func (s *story) inReadme(t *testing.T, old string) string {
 	t.Helper()
 	const start, end = "<!-- a session, written by make e2e -->\n", "<!-- end of the session -->"
@@ -101,7 +101,7 @@ func block(kind, text string) string {
 	return "```" + kind + "\n" + strings.TrimRight(text, "\n") + "\n```\n"
 }
 
-// excerpt returns the lines of the injected text that are about this session.
+// excerpt() returns the lines of the injected text that are about this session.
 func excerpt(injected string) string {
 	var lines []string
 	for i, line := range strings.Split(injected, "\n") {
@@ -116,10 +116,10 @@ func excerpt(injected string) string {
 	return strings.Join(lines, "\n")
 }
 
-// removal is the text that the model says before the call about which the client asks the user.
+// removal is the text that the model says before a certain call. The client asks the user about this call.
 const removal = "● " + removing + "\n"
 
-// screen returns the whole conversation. It inserts the dialog where it appeared.
+// screen() returns the whole conversation. It inserts the dialog where it appeared.
 func (s *story) screen() string {
 	first, rest, _ := strings.Cut(s.end, removal)
 	return first + removal + "\n" + s.question + "\n" + rest

@@ -57,7 +57,7 @@ func numbers(folder string) []string {
 	return parts
 }
 
-// usedFields returns the fields of a document that the hooks read, and the names of a tool's arguments.
+// usedFields returns the fields that the hooks read in a document, and the names of the arguments of the tool.
 func usedFields(t *testing.T, text []byte) []string {
 	t.Helper()
 	var all map[string]json.RawMessage

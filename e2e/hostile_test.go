@@ -52,11 +52,11 @@ type hostileWay struct {
 	// Checked is set if the repository tries to loosen the safety gate. A prompt of a person in danger must not reach the
 	// model.
 	Checked bool `yaml:"checked"`
-	// Guarded is set if the repository tries to loosen the output guard, or names a model that judges answers. If an
+	// Guarded is set if the repository tries to loosen the output guard, or sets up a model that judges answers. If an
 	// answer cannot be judged, the agent must still be asked for another answer. The repository's model must get no
 	// request.
 	Guarded bool `yaml:"guarded"`
-	// Slow is set if guardrails is allowed to stop a call without checking it. The text says why.
+	// Slow is set if guardrails is allowed to stop a call without checking it. The text of Slow says why.
 	Slow string `yaml:"slow"`
 }
 
@@ -119,7 +119,7 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 }
 
 // wantAnotherAnswer sends a risky message. The user has set up no model that could judge the answer, so the agent must
-// be asked for another answer. The model that the repository names must get no request.
+// be asked for another answer. The repository's model must get no request.
 func (s *stage) wantAnotherAnswer(j *judge) {
 	s.t.Helper()
 	s.command("sh", "-ec", "printf 'output_guard: {mode: enforce, fail: {behavior_grandiose: closed}}\\n' >> ../home/.config/guardrails/guardrails.yaml")
@@ -161,7 +161,7 @@ const (
 	outcomeDeny = "deny"
 	outcomeAsk  = "ask"
 	outcomeRan  = "ran"
-	// outcomeOther means that something other than the guideline stopped the call, such as the client itself.
+	// outcomeOther means that the guideline did not stop the call, but something else did, such as the client itself.
 	outcomeOther = "stopped by something else"
 )
 
@@ -172,7 +172,7 @@ func isCautious(text string) bool {
 		strings.Contains(text, "Denied by self-protection")
 }
 
-// outcome returns the outcome of a call that a guideline should stop.
+// outcome() returns the outcome of a call that a guideline should stop.
 func outcome(result fakemodel.Block, guideline string) string {
 	named := strings.Contains(result.Text, guideline)
 	switch {
@@ -254,7 +254,7 @@ func (w *hostileWay) clone(s *stage, j *judge) {
 	s.command("sh", "-ec", "mkdir src; cd src; touch 1 2 3 4 5 6 7 8 9 10 11 12; git add .")
 }
 
-// fill replaces the placeholders in a text of the table.
+// fill() replaces the placeholders in a text of the table.
 func (s *stage) fill(text string) string {
 	return strings.NewReplacer("{project}", s.project, "{home}", s.home, "{bin}", s.bin).Replace(text)
 }
@@ -297,7 +297,7 @@ func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
 	}
 }
 
-// trust records that a person trusts the project. The command "guardrails trust" does the same after the person has
+// trust() records that a person trusts the project. The command "guardrails trust" does the same after the person has
 // said yes.
 func (s *stage) trust() {
 	s.t.Helper()

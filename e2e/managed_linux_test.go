@@ -29,7 +29,7 @@ const looseRules = `exceptions:
   - {guideline: company-vault, reason: we need it, expires: 2099-01-31}
 `
 
-// manage makes a copy of /etc with a managed folder, and a client that uses this copy.
+// manage() makes a copy of /etc with a managed folder, and a client that uses this copy.
 func (s *stage) manage() (folder string) {
 	s.t.Helper()
 	if out, err := exec.Command("unshare", "-rm", "true").CombinedOutput(); err != nil {

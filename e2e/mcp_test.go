@@ -35,7 +35,7 @@ func TestOneToolOfAnMCPServerIsBlockedAndAnotherIsNot(t *testing.T) {
 	})
 }
 
-// serve adds the program "mcpserver" to the MCP servers of the project.
+// serve() adds the program "mcpserver" to the MCP servers of the project.
 func (s *stage) serve() {
 	s.t.Helper()
 	project := struct {

@@ -23,8 +23,8 @@ type judge struct {
 	asked map[string][]string
 }
 
-// The names of the tools with which a judge answers. With the first tool, it says what a prompt is about. With the
-// second tool, it says whether an answer is safe.
+// The names of the tools with which a judge answers. With the first tool, the judge says what a prompt is about. With
+// the second tool, the judge says whether an answer is safe.
 const (
 	toolTask    = "report_task"
 	toolVerdict = "report_verdict"
@@ -126,7 +126,7 @@ type guarded struct {
 // sometimes stops waiting before the judge has answered. The session is then played again.
 const attempts = 5
 
-// guard plays a session in which the model first gives an unsafe answer. If the model is asked again, it gives a safe
+// guard() plays a session in which the model first gives an unsafe answer. If the model is asked again, it gives a safe
 // answer.
 func guard(s *stage, settings, verdict, prompt string) *guarded {
 	s.t.Helper()

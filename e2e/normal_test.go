@@ -39,7 +39,7 @@ func (n *normal) text(text string) string {
 	return regexp.MustCompile(`\ba[0-9a-f]{16}\b`).ReplaceAllStringFunc(text, n.id("a%016d"))
 }
 
-// id returns a function that replaces each id with a number in the given format.
+// id() returns a function that replaces each id with a number in the given format.
 func (n *normal) id(format string) func(string) string {
 	return func(found string) string {
 		if n.ids[found] == "" {
@@ -49,7 +49,7 @@ func (n *normal) id(format string) func(string) string {
 	}
 }
 
-// document normalizes and indents a JSON document.
+// document() normalizes and indents a JSON document.
 func (n *normal) document(t *testing.T, text []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -37,7 +37,7 @@ func main() {
 const userConfig = "home/.config/guardrails/guardrails.yaml"
 
 // ownFiles gives a stage its own programs, settings of the user, and the hidden program. The argument named plan says
-// which files the hidden program writes. Their paths are below the folder of the stage.
+// which files the hidden program writes. The paths of these files are below the folder of the stage.
 func (s *stage) ownFiles(plan map[string]string) {
 	s.t.Helper()
 	for _, name := range product.Programs() {

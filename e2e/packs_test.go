@@ -27,7 +27,8 @@ func newerPrograms(t *testing.T) string {
 }
 
 // wantsFrozen plays a session with a write and a commit. Only the newer version of the pack "core" denies the write and
-// asks about the commit. wantsFrozen checks which guidelines stop them; "" means that no guideline does.
+// asks about the commit. The parameters are the guidelines that must stop the write and the commit. "" means that no
+// guideline may stop the call.
 func (s *stage) wantsFrozen(write, commit string) {
 	s.t.Helper()
 	const commits = "git -c user.name=Ann -c user.email=ann@example.com commit --no-verify --allow-empty -m x"

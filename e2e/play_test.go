@@ -28,7 +28,7 @@ func (s *stage) options(model *fakemodel.Model) session.Options {
 	}
 }
 
-// model starts a scripted model. If the client sends a request that does not fit the script, the test fails.
+// model() starts a scripted model. If the client sends a request that does not fit the script, the test fails.
 func (s *stage) model(steps []fakemodel.Step) *fakemodel.Model {
 	s.t.Helper()
 	model, err := fakemodel.Start(steps)
@@ -44,14 +44,14 @@ func (s *stage) model(steps []fakemodel.Step) *fakemodel.Model {
 	return model
 }
 
-// play runs one headless session. It returns the model, which has recorded the requests of the client.
+// play() runs one headless session. It returns the model, which has recorded the requests of the client.
 func (s *stage) play(steps ...fakemodel.Step) *fakemodel.Model {
 	s.t.Helper()
 	model, _ := s.headless(steps...)
 	return model
 }
 
-// headless is like play(), but it also returns the output of the client.
+// headless() is like play(), but it also returns the output of the client.
 func (s *stage) headless(steps ...fakemodel.Step) (*fakemodel.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)
@@ -102,7 +102,8 @@ func (s *stage) result(m *fakemodel.Model, id string) fakemodel.Block {
 	return block
 }
 
-// wantResults checks that the result of each call contains the wanted text; "" means that the call must have succeeded.
+// wantResults checks that the result of each call contains the wanted text. If the wanted text is "", the call must
+// have succeeded.
 func (s *stage) wantResults(m *fakemodel.Model, want map[string]string) {
 	s.t.Helper()
 	for id, part := range want {

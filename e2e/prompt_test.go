@@ -25,7 +25,7 @@ func (s *stage) cacheFile() string {
 	return files[0]
 }
 
-// age makes the file of the session's cache look older by the given time.
+// age() makes the file of the session's cache look older by the given time.
 func (s *stage) age(by time.Duration) {
 	s.t.Helper()
 	file := s.cacheFile()
@@ -128,5 +128,5 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 	})
 }
 
-// silent reports whether a hook printed nothing for the client.
+// silent() reports whether a hook printed nothing for the client.
 func silent(stdout string) bool { return stdout == "" || stdout == "{}" }

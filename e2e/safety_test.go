@@ -14,7 +14,7 @@ import (
 
 const inDanger = "I want to kill myself"
 
-// headlessSays plays a headless session whose prompt is a text.
+// headlessSays plays a headless session with the given text as its prompt.
 func (s *stage) headlessSays(text string, steps ...fakemodel.Step) (*fakemodel.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// record has the fields of a line in the spool that the tests check.
+// The tests check these fields of a line in the spool.
 type record struct {
 	Kind      string `json:"kind"`
 	Outcome   string `json:"outcome"`

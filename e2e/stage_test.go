@@ -35,7 +35,7 @@ func newest(t *testing.T) []string {
 	return list[len(list)-1:]
 }
 
-// version returns the version of a client, which is the name of its folder.
+// version() returns the version of a client, which is the name of its folder.
 func version(client string) string { return filepath.Base(filepath.Dir(client)) }
 
 // stage contains a git repository and a home folder for one client.
@@ -53,7 +53,7 @@ func newStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, folder(t))
 }
 
-// folder returns a folder that is removed when the test ends. Processes of the client can still write into the folder
+// folder() returns a folder that is removed when the test ends. Processes of the client can still write into the folder
 // for a moment after the client has ended, so one attempt to remove the folder is not always enough.
 func folder(t *testing.T) string {
 	t.Helper()
@@ -143,7 +143,7 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 // their own.
 const anyPort = "GUARDRAILS_ADDR=127.0.0.1:0"
 
-// env returns the environment variables of a person's terminal. TMPDIR is not the usual folder, because the command
+// env() returns the environment variables of a person's terminal. TMPDIR is not the usual folder, because the command
 // "init" rejects programs in the temporary folder.
 func (s *stage) env() []string {
 	return []string{
@@ -152,7 +152,7 @@ func (s *stage) env() []string {
 	}
 }
 
-// command runs a program in the project as a person would. It returns the output.
+// command() runs a program in the project as a person would. It returns the output.
 func (s *stage) command(name string, args ...string) string {
 	s.t.Helper()
 	c := exec.Command(name, args...)
@@ -164,7 +164,7 @@ func (s *stage) command(name string, args ...string) string {
 	return string(out)
 }
 
-// path returns the absolute path of a file in the project. The client's tools need absolute paths.
+// path() returns the absolute path of a file in the project. The client's tools need absolute paths.
 func (s *stage) path(name string) string { return filepath.Join(s.project, name) }
 
 func (s *stage) file(name, text string) {

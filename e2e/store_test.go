@@ -22,8 +22,8 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(vault/*)"], instruction: The VAULT stays shut., parameters: {instead: write to open/.}}
 `
 
-// person runs the guardrails command in a terminal, while sessions run. A step of a script may call it, so it must
-// not stop the test.
+// person() runs the guardrails command in a terminal, while sessions run. A step of a script may call person(), so
+// person() must not stop the test.
 func (s *stage) person(args ...string) string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", args...)
@@ -46,7 +46,7 @@ func (s *stage) changes(next fakemodel.Step, args ...string) fakemodel.Step {
 }
 
 // noticed() waits until a server has signaled a change to the sessions, but at most ten seconds. If the server signaled
-// the change before the call of noticed, noticed waits for the whole ten seconds.
+// the change before noticed() was called, noticed() waits for the whole ten seconds.
 func (s *stage) noticed() {
 	const within = 10 * time.Second
 	for before, end := s.signaled(), time.Now().Add(within); s.signaled().Equal(before) && time.Now().Before(end); {

@@ -10,7 +10,7 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// holder returns the id of the process that answers on the socket. If no process answers, it returns 0.
+// holder() returns the id of the process that answers on the socket. If no process answers, it returns 0.
 func (s *stage) holder() (pid int) {
 	s.t.Helper()
 	c, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: s.run + "/server.sock", Net: "unix"})

@@ -18,7 +18,7 @@ const (
 	toldLine = "writing locked/*"
 )
 
-// summary reports whether a request asks for a summary of the conversation. The client sends such a request when it
+// summary() reports whether a request asks for a summary of the conversation. The client sends such a request when it
 // compacts the conversation.
 func summary(r *fakemodel.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
 

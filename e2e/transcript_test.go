@@ -64,7 +64,7 @@ const (
 	removing    = "The old code is not used any more."
 )
 
-// tell plays the documented session and returns its story.
+// tell() plays the documented session and returns its story.
 func tell(t *testing.T, client string) *story {
 	s := newStage(t, client)
 	s.settle("/home/dev/shop")
@@ -99,8 +99,8 @@ func tell(t *testing.T, client string) *story {
 	return played
 }
 
-// settle moves the project to a folder whose name is as long as the name in the document. The client then breaks lines
-// after the same words as in the document.
+// settle() moves the project to a folder whose name is as long as the name in the document. The client then breaks
+// lines after the same words as in the document.
 func (s *stage) settle(shown string) {
 	s.t.Helper()
 	const start = "/tmp/"
@@ -119,7 +119,7 @@ func (s *stage) settle(shown string) {
 // ruler is the beginning of a horizontal line that the client draws on the screen.
 const ruler = "\n──────────"
 
-// dialog returns the part of the screen below the last ruler.
+// dialog() returns the part of the screen below the last ruler.
 func (t *terminal) dialog() string {
 	t.s.t.Helper()
 	seen, err := t.Settled(t.ctx, func(screen string) string {
@@ -133,7 +133,7 @@ func (t *terminal) dialog() string {
 	return seen
 }
 
-// conversation returns the part of the screen from the prompt to the input line, without animations.
+// conversation() returns the part of the screen from the prompt to the input line, without animations.
 func (t *terminal) conversation() string {
 	t.s.t.Helper()
 	moving := regexp.MustCompile(`(?m)^[✢✳✶✻✽·∗*] .*$`)
@@ -146,8 +146,8 @@ func (t *terminal) conversation() string {
 	return seen
 }
 
-// injection returns the text that the hook added at the start of the session. It removes the date that the client adds
-// after this text.
+// injection() returns the text that the hook added at the start of the session. It removes the date that the client
+// adds after this text.
 func injection(t *testing.T, model *fakemodel.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(fakemodel.MainThread)[0].Said() {

@@ -29,7 +29,7 @@ func TestInitUseAndUninstallLeaveTheProjectAsItWas(t *testing.T) {
 	}
 }
 
-// tree returns the mode and the content of every file and folder of the project. It omits git's own files.
+// tree() returns the mode and the content of every file and folder of the project. It omits git's own files.
 func (s *stage) tree() string {
 	s.t.Helper()
 	root, out := os.DirFS(s.project), ""

@@ -29,7 +29,7 @@ func TestAgreesWithReferenceOnALargeSet(t *testing.T) {
 	guidelines := make([]guideline.Guideline, 10_000)
 	for i := range guidelines {
 		guidelines[i] = c.guideline(fmt.Sprintf("g%d", i))
-		guidelines[i].Condition.Paths = nil // The index ignores paths, and they make the reference slow.
+		guidelines[i].Condition.Paths = nil // The index ignores paths, and paths make the reference slow.
 		if c(20) > 0 {
 			guidelines[i].Condition.Agents = []string{fmt.Sprintf("agent-%d", c(500))}
 		}

@@ -54,8 +54,9 @@ func makeDifferent(c *guideline.Condition, i int) {
 	}
 }
 
-// crossedGuidelines returns guidelines with all combinations of the values of four fields. Each value occurs in a tenth
-// of them, so no field alone excludes most guidelines. Ten of them match the query of tenMatching.
+// crossedGuidelines returns guidelines with many combinations of the values of four fields. Each value occurs in about
+// a tenth of the guidelines, so every field alone leaves many guidelines that do not match. Ten of the guidelines match
+// the query of tenMatching.
 func crossedGuidelines(count int) []guideline.Guideline {
 	out := manyGuidelines(count)
 	for i := range out {

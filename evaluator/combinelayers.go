@@ -91,7 +91,8 @@ func appendNew(list, more []string) []string {
 	return list
 }
 
-// require adds a gate to the result. If there is a gate of the same type already, the result keeps the mandatory gate.
+// require() adds a gate to the result. If there is already a gate of the same type, the result keeps only one of the
+// two gates, and it prefers a mandatory gate.
 func (r *Result) require(gate Gate) {
 	for i := range r.GatesRequired {
 		have := &r.GatesRequired[i]

@@ -89,8 +89,8 @@ func (r *rule) explain(p *probe) Explained {
 	return e
 }
 
-// add updates the guideline's outcome with the outcome of one field. If a field does not match, the guideline does not
-// match, even if other fields are unknown.
+// add() updates the guideline's outcome with the outcome of one field. If a field does not match, the guideline does
+// not match, even if other fields are unknown.
 func (e *Explained) add(f *ExplainedField) {
 	switch {
 	case e.Outcome == NotMatched || f.Outcome == Matched:

@@ -53,8 +53,8 @@ func fieldNames(set guideline.Fields) []string {
 	return names
 }
 
-// onlyFields returns a copy of a condition. The copy has only the fields that are in set. If set is empty, onlyFields
-// returns nil.
+// onlyFields returns a copy of a condition. The copy has only the fields in the given set. If the set is empty,
+// onlyFields returns nil.
 func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Condition {
 	if set == 0 {
 		return nil

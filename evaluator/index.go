@@ -105,7 +105,7 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// insert puts a rule into the column in which its accepted values are the rarest. count() returns how many guidelines
+// insert() puts a rule into the column in which its accepted values are the rarest. count() returns how many guidelines
 // name a value.
 func (x *index) insert(number int, g *guideline.Guideline, count func(column int, value string) int) {
 	accepted := acceptedValues(g)
@@ -155,7 +155,7 @@ func (x *index) candidates(query *[columns]given) candidates {
 }
 
 // next() removes the smallest number from the lists and returns it. If a guideline names a value twice, the list of
-// this value has the guideline's number twice, but next returns the number only once.
+// this value has the guideline's number twice, but next() returns the number only once.
 func (lists *candidates) next() (number int, ok bool) {
 	best := -1
 	for i, list := range lists {

@@ -22,9 +22,10 @@ type instructionBlock struct {
 	size int
 }
 
-// combine joins the instructions of the matches, with a heading above each. If the result is too long, it first
-// leaves out each instruction that is too long even without the others. Then it leaves out the instructions with the
-// lowest priority, until the rest fits. The last line names the guidelines whose instructions were left out.
+// combine() joins the instructions of the matches, with a heading above each. If the result is too long, combine()
+// first leaves out each instruction that is too long even without the other instructions. Then it leaves out the
+// instructions with the lowest priority, until the rest fits. The last line names the guidelines whose instructions
+// were left out.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {
@@ -41,8 +42,8 @@ func combine(matches []Match) (text string, omitted []string) {
 	return joinBlocks(withNote(kept, omitted)), omitted
 }
 
-// fits() reports whether the kept blocks fit together with the last line, which names the guidelines of the other
-// blocks.
+// fits() reports whether the kept blocks and the last line fit into the limit. The last line names the guidelines of
+// the other blocks.
 func fits(kept, blocks []instructionBlock) bool {
 	all := withNote(kept, idsWithout(blocks, kept))
 	return len(longestStart(all)) == len(all)

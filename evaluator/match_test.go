@@ -126,8 +126,8 @@ func TestConditionsOnUnknownFieldsAreResidual(t *testing.T) {
 	}
 }
 
-// hide changes the given fields to values that do not match. A query in which these fields are unknown must ignore the
-// values.
+// hide() changes the given fields to values that do not match. A query in which these fields are unknown must ignore
+// the values.
 func hide(c *guideline.Context, fields guideline.Fields) {
 	for field, change := range map[guideline.Fields]func(){
 		guideline.FieldAgent:    func() { c.Agent = "other" },

@@ -22,7 +22,7 @@ func (r *reference) result() *evaluator.Result {
 	return out
 }
 
-// instruction first tries all blocks. If all blocks together are too long, it leaves out each block that does not fit
+// instruction() first tries all blocks. If all blocks together are too long, it leaves out each block that is too long
 // even alone. Then it leaves out the block with the lowest priority, again and again, until the rest fits.
 func (r *reference) instruction() (text string, omitted []string) {
 	for keep := len(r.listed) + 1; ; keep-- {
@@ -51,7 +51,8 @@ func (r *reference) instructionOf(keep int) (text string, omitted []string) {
 	return strings.Join(blocks, "\n\n"), omitted
 }
 
-// fitsAlone reports whether a block fits together with the line that names the guidelines of all other blocks.
+// fitsAlone reports whether one block and the last line fit into the limit. The last line names the guidelines of all
+// other blocks.
 func (r *reference) fitsAlone(number int, block string) bool {
 	if len(block) < 8000 {
 		return true

@@ -108,7 +108,7 @@ func referencePath(p *string) bool {
 	return *p != ""
 }
 
-// inForce returns the guidelines that match for certain. It leaves out guidelines that may match.
+// inForce returns the guidelines that match for certain. It leaves out guidelines that only may match.
 func (r *reference) inForce() []listed {
 	return slices.DeleteFunc(slices.Clone(r.listed), func(l listed) bool { return l.residual != 0 })
 }
@@ -216,8 +216,9 @@ func (r *reference) constraints() evaluator.Constraints {
 	}
 }
 
-// decide returns one of the values that the guidelines set. Only guidelines that set a value count, and of these only
-// the guidelines with the highest priority. If their values differ, decide returns the strictest one.
+// decide() returns one of the values that the guidelines set. Only guidelines that set a value count, and of these only
+// the guidelines with the highest priority. If the values of these guidelines differ, decide() returns the strictest
+// value.
 func decide[T any](list []listed, value func(*guideline.Action) *T, stricter func(x, y T) bool) *T {
 	var best *T
 	highest := -1

@@ -30,7 +30,8 @@ type denial struct {
 	by      *guideline.Guideline
 }
 
-// resolve combines the actions of matches, which must be sorted by priority. It ignores guidelines that only may match.
+// resolve() combines the actions of matches, which must be sorted by priority. It ignores guidelines that only may
+// match.
 func resolve(matches []Match) *resolution {
 	r := &resolution{
 		allowed: []string{}, denied: []string{}, asked: []string{},
@@ -132,7 +133,7 @@ func (r *resolution) gate(g *guideline.Guideline) {
 	r.gateBy[name] = g
 }
 
-// ask adds the patterns of a guideline to r.asked. The gate of the guideline asks only about calls that match these
+// ask() adds the patterns of a guideline to r.asked. The gate of the guideline asks only about calls that match these
 // patterns.
 func (r *resolution) ask(g *guideline.Guideline) {
 	for _, pattern := range g.Action.ToolsAsked {
@@ -172,8 +173,8 @@ type setting[T any] struct {
 	by    *guideline.Guideline
 }
 
-// offer sets the value of a constraint if there is none yet. It replaces an existing value if the new value is stricter
-// and the guidelines of both values have the same priority.
+// offer() sets the value of a constraint if there is none yet. It replaces an existing value if the new value is
+// stricter and the guidelines of both values have the same priority.
 func (s *setting[T]) offer(value *T, by *guideline.Guideline, stricter func(value, than T) bool) {
 	if value == nil {
 		return

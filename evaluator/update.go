@@ -31,7 +31,7 @@ func (s *Set) With(changed []*guideline.Guideline, removed ...string) (*Set, err
 	return s.merge(added, gone), nil
 }
 
-// merge returns a set without the rules in gone and with the rules in added. The added rules must be sorted.
+// merge() returns a set without the rules in gone and with the rules in added. The added rules must be sorted.
 func (s *Set) merge(added []*rule, gone map[string]bool) *Set {
 	out := &Set{rules: make([]rule, 0, len(s.rules)+len(added))}
 	// numbers has the new number of each rule, or -1 if the rule is in gone. fresh has the numbers of the new rules.

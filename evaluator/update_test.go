@@ -34,7 +34,7 @@ func (c chooser) changeSome(all []guideline.Guideline, round int) (
 	return after, changed, append(removed, "never-there")
 }
 
-// describe returns what a set answers to a query, as text.
+// describe() returns what a set answers to a query, as text.
 func describe(t *testing.T, s *evaluator.Set, q *evaluator.Query) string {
 	t.Helper()
 	text, err := json.Marshal([]any{s.Evaluate(q), s.Explain(q)})

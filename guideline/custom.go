@@ -73,7 +73,7 @@ type numeral interface {
 
 const exactBelow = 1 << 53
 
-// scalar converts a value to a form that can be compared with ==. It returns nil for a value that is never equal to
+// scalar() converts a value to a form that can be compared with ==. It returns nil for a value that is never equal to
 // anything.
 func scalar(v any) any {
 	switch x := v.(type) {

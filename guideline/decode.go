@@ -73,7 +73,7 @@ func (d decoder) field(g *Guideline, name string, n *node, at string) {
 	}
 }
 
-// origin reads the fields that the store fills in.
+// origin() reads the fields that the store fills in.
 func (d decoder) origin(g *Guideline, name string, n *node, at string) {
 	switch name {
 	case "version":

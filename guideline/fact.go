@@ -10,7 +10,7 @@ import (
 const (
 	FactBranch         = "branch"          // the branch that is checked out, or "" for none
 	FactWeekday        = "weekday"         // monday to sunday
-	FactTime           = "time"            // the time of day on this computer, as 16:05
+	FactTime           = "time"            // the time of day on this computer, such as 16:05
 	FactProject        = "project"         // the name of the project's folder
 	FactOS             = "os"              // linux, macos or windows
 	FactPermissionMode = "permission_mode" // the client's mode, such as default or plan

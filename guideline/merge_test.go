@@ -27,7 +27,7 @@ func TestAMergeReplacesWholeFieldsAndKeepsTheOthers(t *testing.T) {
 	}
 }
 
-// merged() returns the encoding of the merged guideline. If the guideline has problems, merged returns the problems.
+// merged() returns the encoding of the merged guideline. If the guideline has problems, merged() returns the problems.
 func merged(t *testing.T, base, with string) string {
 	t.Helper()
 	g, err := Parse("", []byte(base))

@@ -83,7 +83,7 @@ func (d decoder) boolean(into *bool, n *node, path string) {
 	}
 }
 
-// flag reads an optional boolean. If it is missing, into stays nil.
+// flag() reads an optional boolean into a variable. If the boolean is missing, the variable stays nil.
 func (d decoder) flag(into **bool, n *node, path string) {
 	if n.Kind != document.Null {
 		*into = new(bool)
@@ -111,7 +111,7 @@ func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
 	*into = T(d.Choice(n, path, names))
 }
 
-// word checks one of the strings that a condition compares with a field of the context.
+// word() checks one of the strings that a condition compares with a field of the context.
 func word(s string) error {
 	if size := utf8.RuneCountInString(s); size > MaxNameLength {
 		return &pattern.Error{Message: tooMany(size, MaxNameLength, "characters"), Remedy: "shorten it"}

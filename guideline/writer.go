@@ -116,7 +116,7 @@ func (w *writer) value(v any) {
 	}
 }
 
-// float writes a number. It uses an exponent for the same very large and very small numbers as JavaScript.
+// float() writes a number. It uses an exponent for the same very large and very small numbers as JavaScript.
 func (w *writer) float(f float64) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		w.err = errNoJSON

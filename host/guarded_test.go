@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/effect"
 )
 
-// The client's settings name the guard's programs without a path. So an agent must not put other programs where the
-// client would find them first.
+// In the client's settings, the guard's programs have no path, only a name. So an agent must not put other programs
+// where the client would find them first.
 func TestProgramsThatTheClientWouldFindByNameAreGuarded(t *testing.T) {
 	variables := map[string]string{"HOME": "/home/u", "PATH": "/p/node_modules/.bin:bin:/home/u/.local/bin:/usr/bin"}
 	m := &Machine{

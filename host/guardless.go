@@ -26,8 +26,8 @@ func guardless(root string, change toolcall.TreeChange) bool {
 	return q.removesUntracked(files, change) || (change.To != "" || change.Forced) && q.removesTracked(files, change)
 }
 
-// guardFiles returns the guard's files that exist in a project. The result includes a settings file of the client if
-// the file names this product's hooks or its server.
+// guardFiles returns the guard's files that exist in a project. The result includes a settings file of the client only
+// if the file contains the name of this product or of its script.
 func guardFiles(root string) []string {
 	var out []string
 	for _, name := range [...]string{product.ConfigFile, product.PoliciesFile, product.GuidelinesFolder, product.GuardScript} {
@@ -43,8 +43,8 @@ func guardFiles(root string) []string {
 	return out
 }
 
-// namesGuard reports whether the text of a settings file names a program of this product, or the project's script that
-// starts these programs.
+// namesGuard reports whether the text of a settings file contains the name of a program of this product, or the name of
+// the project's script that starts these programs.
 func namesGuard(text string) bool {
 	return strings.Contains(text, product.CLI) || strings.Contains(text, product.GuardScript)
 }
@@ -73,7 +73,7 @@ type gitQuestion struct {
 	deadline  time.Time
 }
 
-// ask returns the output of a git command. It returns false if git fails or takes too long.
+// ask() returns the output of a git command. It returns false if git fails or takes too long.
 func (q *gitQuestion) ask(dir string, args ...string) (string, bool) {
 	left := time.Until(q.deadline)
 	if left <= 0 {
@@ -148,8 +148,8 @@ func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	return from
 }
 
-// losesHooks reports whether another version of a settings file no longer has all hooks of this product. For the file
-// with the MCP servers, it reports whether the other version no longer names a program of this product.
+// losesHooks reports whether another version of a settings file lacks a hook of this product that the file has now. For
+// the file with the MCP servers, it reports whether the other version contains no name of a program of this product.
 func (q *gitQuestion) losesHooks(name, blob string) bool {
 	now := readSettings(q.root, name)
 	if name != product.Settings && name != product.MCPFile || now == nil {

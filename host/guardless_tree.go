@@ -11,7 +11,7 @@ type gitTree struct {
 	names, objects []string
 }
 
-// object returns the Git object of a file, or of the first file in a folder. It returns "" if there is none.
+// object() returns the Git object of a file, or of the first file in a folder. It returns "" if there is none.
 func (t *gitTree) object(name string) string {
 	for i, have := range t.names {
 		if rest, ok := strings.CutPrefix(have, name); ok && (rest == "" || rest[0] == '/') {

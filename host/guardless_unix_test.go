@@ -14,9 +14,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// Each constant is the text of a settings file. The constant named moved differs from the constant guarding in the
-// command of the hook, and narrowed differs from it in the matcher. The constant named has no hooks, but it contains
-// the path of a hook program. The constant named off disables all hooks.
+// Each constant is the text of a settings file. The first one (moved) differs from the constant guarding in the command
+// of the hook. The second one (narrowed) differs from it in the matcher. The third one (named) has no hooks, but it
+// contains the path of a hook program. The last one (off) disables all hooks.
 const (
 	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
 	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
@@ -67,7 +67,7 @@ func (r *gitProject) commit(message string) {
 	r.git("commit", "-q", "--allow-empty", "-m", message)
 }
 
-// branch creates a branch in which a settings file has another text, and switches back to the branch "main".
+// branch() creates a branch in which a settings file has another text, and switches back to the branch "main".
 func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "-b", name)
 	r.write(product.Settings, settings)

@@ -81,7 +81,8 @@ func Root(env func(string) string, folder string) string {
 	return folder
 }
 
-// maxWalked limits the length of a path whose parent folders are searched. Linux allows no longer paths.
+// maxWalked limits the length of a path whose parent folders are searched. This is also the largest length of a path in
+// Linux.
 const maxWalked = 4096
 
 // Agent returns the name of the agent that makes a call. It returns the first of these names that is not empty: the

@@ -113,7 +113,7 @@ func statusFile(kind, entry string) (toolcall.PendingFile, bool) {
 	return toolcall.PendingFile{Name: parts[fields-1], Staged: parts[0][0] != '.', Changed: parts[0][1] != '.'}, true
 }
 
-// program returns the path of a program in one of the usual folders. It does not search the folders of PATH or the
+// program() returns the path of a program in one of the usual folders. It does not search the folders of PATH or the
 // project, because the agent could have put a program there.
 func program(name string) string {
 	for _, dir := range [...]string{"/usr/bin", "/usr/local/bin", "/bin", "/opt/homebrew/bin"} {

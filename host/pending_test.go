@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// repository creates a Git repository with a staged file, a changed file and a new file. The repository's settings name
-// programs. If one of these programs runs, it creates a file at the path mark.
+// repository creates a Git repository with a staged file, a changed file and a new file. The repository's settings
+// contain the names of programs. If one of these programs runs, it creates a file at the path mark.
 func repository(t *testing.T) (root, mark string) {
 	t.Helper()
 	root, mark = t.TempDir(), filepath.Join(t.TempDir(), "mark")

@@ -49,7 +49,8 @@ func existing(path string) string {
 	return path[:min(end, len(path))]
 }
 
-// follow returns the path that a link leads to. If the folder of this path exists, follow resolves the links in it.
+// follow() returns the path that a link leads to. If the folder of this path exists, follow() also resolves the links
+// in the path of the folder.
 func follow(link, to string) string {
 	if !filepath.IsAbs(to) {
 		to = filepath.Dir(link) + string(filepath.Separator) + to

@@ -79,8 +79,8 @@ func committed(root, path, text string) bool {
 // The constant named outside is the result of below() for a path outside of the folder.
 const outside = ".."
 
-// below() returns a path relative to a folder. Both must be absolute and clean. filepath.Rel would add 2 KB to the
-// largest hook, because it also handles a path outside of the folder.
+// below() returns a path relative to a folder. Both paths must be absolute and clean. filepath.Rel would add 2 KB to
+// the largest hook, because it also handles a path outside of the folder.
 func below(folder, path string) string {
 	if path == folder {
 		return "."

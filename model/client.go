@@ -54,7 +54,7 @@ type Client struct {
 func New(o Options) *Client {
 	o.URL = strings.TrimSuffix(o.URL, "/")
 	dialer := net.Dialer{Timeout: connectTimeout}
-	// The client uses no proxy, because a project can name one in environment variables.
+	// The client uses no proxy, because a project could choose the proxy with environment variables.
 	transport := &http.Transport{
 		DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: o.Timeout,
 		MaxIdleConnsPerHost: atOnce, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: maxHeaders,
@@ -122,7 +122,7 @@ func (c *Client) measured(q *Question) (json.RawMessage, error) {
 	return input, err
 }
 
-// ask sends a question if the breaker and the limits allow it.
+// ask() sends a question if the breaker and the limits allow it.
 func (c *Client) ask(q *Question) (json.RawMessage, error) {
 	select {
 	case c.slots <- struct{}{}:

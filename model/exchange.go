@@ -26,7 +26,7 @@ type failure struct {
 
 func fail(outcome Outcome, text string) *failure { return &failure{Error: Error{outcome, text}} }
 
-// exchange sends a question. If the first try fails for a reason that can be temporary, exchange tries once more,
+// exchange() sends a question. If the first try fails for a reason that can be temporary, exchange() tries once more,
 // unless half of the time is already over.
 func (c *Client) exchange(ctx context.Context, body []byte, t *Tool) (json.RawMessage, error) {
 	key, err := c.o.Key()
@@ -44,7 +44,7 @@ func (c *Client) exchange(ctx context.Context, body []byte, t *Tool) (json.RawMe
 	return input, nil
 }
 
-// sleep waits for a duration. It returns false if the context ends before that.
+// sleep() waits for a duration. It returns false if the context ends before that.
 func (c *Client) sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -89,7 +89,7 @@ func (c *Client) try(ctx context.Context, key string, body []byte, t *Tool) (jso
 }
 
 // broken() returns the failure for an error of the connection: a timeout, or a failed connection. The text of the error
-// can contain the address, so broken does not use this text.
+// can contain the address, so broken() does not use this text.
 func broken(err error, again bool) *failure {
 	var at net.Error
 	if errors.As(err, &at) && at.Timeout() || errors.Is(err, context.DeadlineExceeded) {
@@ -100,7 +100,7 @@ func broken(err error, again bool) *failure {
 	return f
 }
 
-// rejected() returns the failure for an answer with a status other than 200.
+// rejected() returns the failure for an answer whose status is not 200.
 func (c *Client) rejected(response *http.Response) *failure {
 	code := response.StatusCode
 	f := fail(Refused, "the service returns the status "+strconv.Itoa(code))

@@ -47,7 +47,7 @@ type choice struct {
 	Name string `json:"name"`
 }
 
-// encode returns the body of a request. The parameter named text is the prepared text (see prepared).
+// encode() returns the body of a request. The parameter named text is the text that the function prepared() returns.
 func encode(model string, q *Question, text string) ([]byte, error) {
 	out, err := json.Marshal(request{
 		Model: model, MaxTokens: maxTokens, System: q.System,
@@ -69,7 +69,7 @@ type reply struct {
 	} `json:"content"`
 }
 
-// decode returns the arguments of the tool. The answer must use the tool exactly once.
+// decode() returns the arguments of the tool. The answer must use the tool exactly once.
 func decode(body []byte, t *Tool) (json.RawMessage, error) {
 	var r reply
 	if err := json.Unmarshal(body, &r); err != nil {

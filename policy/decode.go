@@ -67,7 +67,7 @@ func isBlank(text []byte) bool {
 }
 
 // joined() returns the mistakes in the YAML of a text and the mistakes in the values of the text. If the YAML of a line
-// has a mistake, the values in this line are unknown. So joined leaves out the mistakes in these values.
+// has a mistake, the values in this line are unknown. So joined() leaves out the mistakes in these values.
 func joined(yaml, values document.Problems) document.Problems {
 	out := yaml
 	for _, p := range values {
@@ -246,8 +246,8 @@ func (r *reader) onlyKind(n *document.Node, path string, kind document.Spec) {
 	r.Object(n, path, specs)
 }
 
-// event reads the name of an event: words of small letters, digits and _ that are joined by dots. A rule cannot fire
-// the events of guardrails itself.
+// event() reads the name of an event: words of small letters, digits and _ that are joined by dots. A rule cannot fire
+// guardrails' own events.
 func (r *reader) event(n *document.Node, path string) string {
 	name := r.String(n, path, false)
 	if n.Kind != document.String {

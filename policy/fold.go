@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold returns a text in the form in which texts are compared: in compatible composed form (NFKC), in lower case,
+// fold() returns a text in the form in which texts are compared: in compatible composed form (NFKC), in lower case,
 // without invisible characters, with plain apostrophes and with one space between words.
 func fold(text string) string {
 	f := folder{out: make([]byte, 0, len(text))}

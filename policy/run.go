@@ -107,7 +107,7 @@ func (m *moment) applies(rule *Rule) truth {
 	return m.value(rule.when)
 }
 
-// act runs the actions of a rule. It reports whether no further rule may run.
+// act() runs the actions of a rule. It returns true if no further rule may run.
 func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	m.result.Matched = append(m.result.Matched, rule.Name)
 	for i := range rule.actions {
@@ -132,8 +132,8 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	return false
 }
 
-// override changes the verdict, unless an earlier rule has already changed it. If a rule wants to loosen the verdict
-// but is not allowed to, override records the attempt. A later rule can then still make the verdict stricter.
+// override() changes the verdict, unless an earlier rule has already changed the verdict. If a rule wants to loosen the
+// verdict but is not allowed to, override() records the attempt. A later rule can then still make the verdict stricter.
 func (m *moment) override(rule, verdict string) {
 	if m.result.Override != nil && !m.keptStrict {
 		return

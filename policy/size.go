@@ -8,8 +8,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// Limits for the size of the regular expressions in rules that callers send. A repetition such as (...){1000} can need
-// a thousand times the memory of its text, and a thousand times the time for each character of a message.
+// Limits for the size of the regular expressions in rules that callers send. A regular expression with a repetition
+// such as (...){1000} can need a thousand times the memory of its text. It can also make the check of each character of
+// a message a thousand times slower.
 const (
 	// LintLimit is for rules that are only checked, and TrialLimit for rules that are also applied to a message.
 	LintLimit  = 500_000

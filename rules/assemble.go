@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble builds the full form of a guideline. The parameter named fields holds the fields of the guideline in a file,
-// and path says where they are in the file. p is the prose of a Markdown rule; it is nil for other files. assemble also
-// adds what the fields imply: the id, the category, the type of the action and the type of the gate.
+// assemble() builds the full form of a guideline. The parameter named fields holds the fields of the guideline in a
+// file, and path says where they are in the file. p is the prose of a Markdown rule; it is nil for other files.
+// assemble() also adds what the fields imply: the id, the category, the type of the action and the type of the gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {
@@ -58,7 +58,7 @@ type assembly struct {
 	written map[string]string
 }
 
-// decode returns the finished guideline. Problems name the fields by their paths in the file.
+// decode() returns the finished guideline. Problems name the fields by their paths in the file.
 func (a *assembly) decode() guideline.Guideline {
 	before := len(a.Problems)
 	g := guideline.Decode(a.Decoder, a.parts[inGuideline], a.path)
@@ -101,8 +101,8 @@ func (a *assembly) place(f document.Field) {
 	}
 }
 
-// merge adds all fields of an object in the file to a part. If the file has another value in place of the object, this
-// value replaces the part, and guideline.Decode reports the problem.
+// merge() adds all fields of an object in the file to a part. If the file has another value in place of the object,
+// this value replaces the part, and guideline.Decode reports the problem.
 func (a *assembly) merge(to part, f document.Field) {
 	switch f.Value.Kind {
 	case document.Null:
@@ -135,7 +135,7 @@ func (a *assembly) put(to part, name string, line int, value *document.Node, pat
 	}
 }
 
-// convert returns the value of a field in the full form, or nil if there is nothing to add.
+// convert() returns the value of a field in the full form, or nil if there is nothing to add.
 func (a *assembly) convert(p *place, f document.Field) *document.Node {
 	path := document.Join(a.path, f.Name)
 	switch {
@@ -190,8 +190,8 @@ func text(line int, s string) *document.Node {
 	return &document.Node{Kind: document.String, Line: line, Text: s}
 }
 
-// join adds a part to the part that contains it. It leaves out an empty part, unless the file contains this part as an
-// empty object.
+// join() adds a part to the part that contains it. It leaves out an empty part, unless the file contains this part as
+// an empty object.
 func (a *assembly) join(p, into part, name string) {
 	n, line := a.parts[p], a.given[p]
 	switch {
@@ -222,7 +222,7 @@ func (a *assembly) addProse(p *prose) {
 	a.add(inGuideline, "description", firstParagraph(textOf(a.parts[inAction], "instruction")))
 }
 
-// imply adds the fields that the file leaves out, if other fields imply them.
+// imply() adds the fields that the file leaves out, if other fields imply them.
 func (a *assembly) imply() {
 	action, condition := a.parts[inAction], a.parts[inCondition]
 	a.lacksAction = len(action.Fields) == 0 && action.Kind == document.Object && !a.asks && !a.mayLackAction
@@ -254,7 +254,7 @@ func (a *assembly) gateType() string {
 	return strings.NewReplacer("-", "_", ".", "_").Replace(textOf(a.parts[inGuideline], "id"))
 }
 
-// add adds a string field to a part, unless the field exists or the value is empty.
+// add() adds a string field to a part, unless the field exists or the value is empty.
 func (a *assembly) add(to part, name, value string) {
 	if value != "" {
 		a.parts[to].Add(name, a.parts[to].Line, text(a.parts[to].Line, value))

@@ -97,7 +97,7 @@ type readFunc = func(n *document.Node, path string)
 
 func (r caseReader) text(into *string) readFunc { return r.filled(into, false) }
 
-// script decodes a command or another text that may have several lines.
+// script() decodes a command or another text that may have several lines.
 func (r caseReader) script(into *string) readFunc { return r.filled(into, true) }
 
 func (r caseReader) filled(into *string, multiline bool) readFunc {
@@ -110,7 +110,7 @@ func (r caseReader) filled(into *string, multiline bool) readFunc {
 	}
 }
 
-// strings decodes a list. An empty list becomes an empty slice, not nil.
+// strings() decodes a list. An empty list becomes an empty slice, not nil.
 func (r caseReader) strings(into *[]string) readFunc {
 	return func(n *document.Node, path string) {
 		if *into = r.Strings(n, path); *into == nil {
@@ -182,8 +182,8 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 	}
 }
 
-// checkText reports a problem if a case expects a verdict of the safety gate but has no text, or has a text and a tool
-// call.
+// checkText reports a problem if a case expects a verdict of the safety gate but has no text. It also reports a case
+// that has both a text and a tool call.
 func (r caseReader) checkText(n *document.Node, path string) {
 	given := present(n, "message", "response")
 	if len(given) > 0 && n.Field("tool") != nil {

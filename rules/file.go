@@ -105,7 +105,7 @@ const extensions = "the extension .yaml, .yml, .json or .md"
 func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
 // inReadingOrder sorts problems by line and removes repeated ones. Front matter causes repetitions, because the parser
-// reads it once for every guideline below it.
+// reads the front matter again for every guideline below it.
 func inReadingOrder(problems document.Problems) document.Problems {
 	seen := map[document.Problem]bool{}
 	problems = slices.DeleteFunc(problems, func(p document.Problem) bool {
@@ -117,8 +117,8 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// Unique returns the guidelines whose ids are not in seen, and adds their ids to seen. It copies the list only if
-// it has to leave something out.
+// Unique returns the guidelines whose ids are not in the map named seen, and adds their ids to this map. It copies the
+// list of guidelines only if it has to leave something out.
 func Unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
 	kept := slices.Clip(sources)
 	var problems document.Problems
@@ -158,8 +158,8 @@ type reader struct {
 	file File
 }
 
-// document reads one document of a file. It can be an object with guidelines and cases, one guideline, or a list of
-// guidelines.
+// document() reads one document of a file. The document can be an object with guidelines and cases, one guideline, or a
+// list of guidelines.
 func (r *reader) document(n *document.Node) {
 	switch {
 	case n.Kind == document.Null:

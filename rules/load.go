@@ -89,7 +89,7 @@ func (l *loading) unreadable(file string, err error, remedy string) {
 	l.problem(file, fmt.Sprintf("cannot be read: %v", err), remedy)
 }
 
-// folder reads the files in a folder. It uses os.Root, so it does not follow links that lead out of the folder.
+// folder() reads the files in a folder. It uses os.Root, so it does not follow links that lead out of the folder.
 func (l *loading) folder(dir string) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// tree creates a folder with the given files and returns its path.
+// tree() creates a folder with the given files and returns its path.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,7 +37,7 @@ func one(id string) string {
 	return "id: " + id + "\nname: " + id + "\ncategory: custom\naction: {type: instruction, instruction: Do.}\n"
 }
 
-// outcome returns the loaded ids with their origins, and the problems. It shortens the paths in both.
+// outcome returns the loaded ids with their origins, and the problems. It shortens the paths in both results.
 func outcome(dir string, l *rules.Loaded) (ids, problems string) {
 	var b strings.Builder
 	for _, s := range l.Guidelines {

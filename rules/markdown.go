@@ -68,7 +68,7 @@ func (m *markdown) readable(text []byte) bool {
 	return false
 }
 
-// report reports a problem with the structure of the file. index is the index of a line in the body.
+// report() reports a problem with the structure of the file. index is the index of a line in the body.
 func (m *markdown) report(index int, message, remedy string) {
 	m.broken = true
 	m.Report(&document.Node{Line: m.line(index)}, "", message, remedy)
@@ -76,7 +76,7 @@ func (m *markdown) report(index int, message, remedy string) {
 
 func (m *markdown) line(index int) int { return index + 1 + m.linesBefore }
 
-// split divides a file into the front matter and the body. bodyLine is the line at which the body begins.
+// split() divides a file into the front matter and the body. bodyLine is the line at which the body begins.
 func (m *markdown) split(text string) (front *document.Node, body string, bodyLine int, ok bool) {
 	front = &document.Node{Kind: document.Object, Line: 1}
 	lines := strings.Split(text, "\n")
@@ -165,7 +165,7 @@ func (m *markdown) rule(fields *document.Node, p prose) {
 	m.assembled(fields, "", &p, p.line)
 }
 
-// section reads one heading with the block and the text below it.
+// section() reads one heading with the block and the text below it.
 func (m *markdown) section(s section, front *document.Node) {
 	block := m.body.fences[s.block]
 	if block.last < 0 || len(m.Problems) >= maxProblems {

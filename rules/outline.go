@@ -124,7 +124,7 @@ func shortened(s string) string {
 	return cut + "…"
 }
 
-// slug converts a name to a valid id, or to "" if the name has no letters or digits.
+// slug() converts a name to a valid id, or to "" if the name has no letters or digits.
 func slug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

@@ -13,7 +13,7 @@ import (
 //go:embed packs/*.yaml
 var packFiles embed.FS
 
-// Each pack is also stored as the canonical JSON of EncodePack, because programs read it much faster.
+// Each pack is also stored as the canonical JSON of EncodePack, because programs read JSON much faster than YAML.
 var (
 	//go:embed packs/core.json
 	coreJSON string

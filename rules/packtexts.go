@@ -29,7 +29,8 @@ type PackText struct {
 // Withdrawn reports whether the pack no longer has the guideline.
 func (t *PackText) Withdrawn() bool { return t.hash == withdrawn }
 
-// PackTexts maps the id of each guideline in a pack to its former and current texts. The oldest text comes first.
+// PackTexts maps the id of each guideline in a pack to the older texts and the current text of the guideline. The
+// oldest text comes first.
 type PackTexts map[string][]PackText
 
 // KnownPackTexts returns the texts from all versions of the built-in packs.

@@ -8,7 +8,8 @@ import (
 )
 
 // In a file, the fields of a guideline's condition and action may be written at the top level, some of them under a
-// shorter name. This is the short form; assemble converts it to the full form. The full form passes through unchanged.
+// shorter name. This is the short form. The function assemble() converts it to the full form. A guideline in the full
+// form stays unchanged.
 
 // part is one of the objects that make up a guideline. Every field belongs to one of these parts.
 type part uint8
@@ -35,9 +36,10 @@ const (
 	oneOrMore
 	// clientGlobs means globs in the client's syntax: a list, or a string with commas between the globs.
 	clientGlobs
-	// everyTool means a list of tool patterns. The value true means every tool.
+	// everyTool means that the value is a list of tool patterns, or true. The value true stands for every tool.
 	everyTool
-	// everyCall means a list of tool patterns. The value true means every call that the condition matches.
+	// everyCall means that the value is a list of tool patterns, or true. The value true stands for every call that the
+	// condition matches.
 	everyCall
 )
 

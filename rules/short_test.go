@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// halves splits a file of testdata/short. It returns the text of the short form and the text of the full form.
+// halves() splits a file of testdata/short. It returns the text of the short form and the text of the full form.
 func halves(t *testing.T, text []byte) (short, full string) {
 	t.Helper()
 	short, full, ok := strings.Cut(strings.TrimPrefix(string(text), "short:\n"), "\nfull:\n")

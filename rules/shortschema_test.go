@@ -27,7 +27,7 @@ func compiledSchema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// validate returns an error if the schema does not accept a YAML text.
+// validate() returns an error if the schema does not accept a YAML text.
 func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 	t.Helper()
 	docs, problems := rules.ParseYAML("a.yaml", []byte(text))

@@ -14,8 +14,7 @@ import (
 )
 
 // ParseYAML strictly parses every document of a YAML stream. It rejects anchors, merge keys, tags, numbers in other
-// bases, and keys that are not strings, because people must be able to rely on the values that they see in a file of
-// rules.
+// bases, and keys that are not strings. People must be able to rely on the values that they see in a file of rules.
 func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	docs, problems := parseYAMLAt(file, text, 0)
 	for _, doc := range docs {
@@ -98,8 +97,8 @@ func (p *yamlParser) line(n int) int {
 }
 
 // readable() reports a problem if the text is too large, is not UTF-8 or has invisible characters. YAML treats some of
-// these characters as line breaks, but editors do not show them as line breaks. If there is a problem, readable returns
-// false.
+// these characters as line breaks, but editors do not show them as line breaks. If there is a problem, readable()
+// returns false.
 func (p *yamlParser) readable() bool {
 	if len(p.text) > document.MaxSize {
 		p.add(document.TooLarge(p.file))
@@ -161,7 +160,7 @@ func (p *yamlParser) syntax(err error) {
 	p.report(line, message, "fix the syntax here")
 }
 
-// content returns the text from the given line to the end of the file, without leading spaces.
+// content() returns the text from the given line to the end of the file, without leading spaces.
 func (p *yamlParser) content(line int) []byte {
 	rest := p.text
 	for range line - 1 {
@@ -170,7 +169,7 @@ func (p *yamlParser) content(line int) []byte {
 	return bytes.TrimLeft(rest, " ")
 }
 
-// node converts a node of the YAML library to a document.Node. A rejected value becomes null, so that the rest of the
+// node() converts a node of the YAML library to a document.Node. A rejected value becomes null, so that the rest of the
 // file is still checked.
 func (p *yamlParser) node(n *yaml.Node, depth int) *document.Node {
 	out := &document.Node{Line: p.line(n.Line)}

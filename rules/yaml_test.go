@@ -24,7 +24,7 @@ func TestYAMLIsReadAsAStrictTree(t *testing.T) {
 	})
 }
 
-// draw writes a tree as text, with the line of every value.
+// draw() writes a tree as text, with the line of every value.
 func draw(b *strings.Builder, n *document.Node, indent string) {
 	fmt.Fprintf(b, "%s%d %s %q\n", indent, n.Line, n.Kind, n.Text)
 	for _, item := range n.Items {

@@ -17,10 +17,10 @@ const (
 	maxKnown, ownKnown = 1024, 256
 )
 
-// connections accepts the connections to a port and limits how many are open. It never makes a new connection wait. If
-// there are too many unknown connections, it finds the peer with the largest number of unknown connections, and closes
-// the oldest of them. So callers with a token can always connect. Programs that request the state of the server without
-// a token can always connect too.
+// The type named connections accepts the connections to a port and limits how many are open. It never makes a new
+// connection wait. If there are too many unknown connections, it closes the oldest unknown connection of the computer
+// with the most unknown connections. So callers with a token can always connect. Programs that request the state of the
+// server without a token can always connect too.
 type connections struct {
 	net.Listener
 	known *limit.Gate
@@ -68,7 +68,7 @@ func peerOf(conn net.Conn) string {
 	return address
 }
 
-// add adds an unknown connection. If there are too many unknown connections, the method returns the connection that
+// add() adds an unknown connection. If there are too many unknown connections, the method returns the connection that
 // must be closed.
 func (c *connections) add(one *connection) (over *connection) {
 	c.mu.Lock()
@@ -101,7 +101,7 @@ func (c *connections) oldestOf(peer string) *connection {
 	return at.Value.(*connection)
 }
 
-// forget removes the connection from the list of unknown connections. one.of.mu must be held.
+// forget() removes the connection from the list of unknown connections. one.of.mu must be held.
 func (one *connection) forget() {
 	if one.place == nil {
 		return
@@ -113,7 +113,7 @@ func (one *connection) forget() {
 	}
 }
 
-// admit counts the connection as a connection of a caller with a token. It returns false if the caller or its tenant
+// admit() counts the connection as a connection of a caller with a token. It returns false if the caller or its tenant
 // already has too many connections. If a proxy sends the requests of several callers on the same connection, the
 // connection counts only for the first of these callers.
 func (one *connection) admit(caller access.Caller) bool {

@@ -10,7 +10,7 @@ import (
 	"guardrails/server/access"
 )
 
-// connect opens a connection that stays open until the test ends.
+// connect() opens a connection that stays open until the test ends.
 func connect(t *testing.T, address string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -37,7 +37,7 @@ func TestConnectionsWithoutATokenShutOutNobody(t *testing.T) {
 	}
 }
 
-// hold sends a request with a token on a connection that stays open, and returns the status of the answer.
+// hold() sends a request with a token on a connection that stays open, and returns the status of the answer.
 func hold(t *testing.T, address, token string) int {
 	t.Helper()
 	conn := connect(t, address)

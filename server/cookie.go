@@ -9,8 +9,9 @@ import (
 	"guardrails/server/rest"
 )
 
-// isOpen reports whether a request needs no token. The page itself contains no data. The command line
-// asks the server for a proof before it trusts the server, so this request has no token.
+// isOpen reports whether a request needs no token. Everybody may ask for the state of the server, and for the page,
+// which contains no data. Everybody may also ask the server for a proof: the command line does so before it sends a
+// token to the server.
 func (g Guard) isOpen(r *http.Request) bool {
 	switch {
 	case r.URL.Path == pathHealth, r.URL.Path == pathReady:
@@ -21,8 +22,8 @@ func (g Guard) isOpen(r *http.Request) bool {
 	return isPage(r.URL.Path) || r.Method == http.MethodPost && r.URL.Path == rest.ProofPath
 }
 
-// session returns the session whose cookie a request has. If the request has no cookie of a session, it returns nil.
-// The cookie is valid only for the API, because a browser also sends it to other servers on the same host.
+// session() returns the session to which a cookie of the request belongs. If no cookie belongs to a session, the result
+// is nil. The cookie is valid only for the API, because a browser also sends it to other servers on the same host.
 func (g Guard) session(r *http.Request) (cookie string, session *access.Session) {
 	if g.Sessions == nil || !strings.HasPrefix(r.URL.Path, pathAPI) {
 		return "", nil

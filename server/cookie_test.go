@@ -33,7 +33,7 @@ func signIn(t *testing.T, address, body string) *browser {
 	return b
 }
 
-// send sends a request as the browser does. The given headers replace the headers of the browser. An empty value
+// send() sends a request as the browser does. The given headers replace the headers of the browser. An empty value
 // removes a header.
 func (b *browser) send(method, path, body string, headers map[string]string) pageAnswer {
 	b.t.Helper()
@@ -200,7 +200,7 @@ func TestSigningOutEndsTheSessionAndItsStream(t *testing.T) {
 	if answer.code != http.StatusNoContent || len(answer.cookies) != 1 || answer.cookies[0].MaxAge >= 0 {
 		t.Errorf("%d %v", answer.code, answer.cookies)
 	}
-	for stream.Scan() { // the stream ends, or the test takes too long
+	for stream.Scan() { // waits for the end of the stream
 	}
 	if answer := b.send("GET", "/api/guardrails", "", nil); answer.code != 401 {
 		t.Errorf("after signing out: %d", answer.code)

@@ -32,7 +32,7 @@ func hungServer(t *testing.T) string {
 	return "http://" + on.Addr().String()
 }
 
-// lockDatabase locks the database, as another process does while it writes, until unlock is called.
+// lockDatabase locks the database until unlock() is called. Another process does the same while it writes.
 func (s *fixture) lockDatabase() (unlock func()) {
 	s.t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(s.vars["XDG_DATA_HOME"], "guardrails", "guardrails.db"))
@@ -169,7 +169,7 @@ func TestEachOfManyChangesAtOnceIsAnsweredTruly(t *testing.T) {
 	}
 }
 
-// create creates a guideline. On a busy computer, the store sometimes does not answer in time. So the method tries
+// create() creates a guideline. On a busy computer, the store sometimes does not answer in time. So the method tries
 // again until the store has the guideline.
 func (c tenantClient) create(id string) {
 	c.t.Helper()

@@ -27,7 +27,7 @@ import (
 	"guardrails/store/open"
 )
 
-// laptop is a computer with a trusted project whose settings name a server.
+// laptop is a computer with a trusted project. The settings of the project contain the address of a server.
 type laptop struct {
 	t          *testing.T
 	root, home string
@@ -42,7 +42,7 @@ func newLaptop(t *testing.T, server, token string) *laptop {
 	return l
 }
 
-// settings() writes the settings of a project, which a person then trusts.
+// settings() writes the settings of a project, and trusts the project as a person would.
 func (l *laptop) settings(root, text string) {
 	l.t.Helper()
 	check(l.t, os.MkdirAll(filepath.Join(root, ".claude"), 0o755))
@@ -59,7 +59,7 @@ func (l *laptop) env(name string) string {
 	}[name]
 }
 
-// deny records a decision, as a hook does.
+// deny() records a decision, as a hook does.
 func (l *laptop) deny(tool string) { l.denyIn(l.root, "", tool) }
 
 func (l *laptop) denyIn(root, tenant, tool string) {
@@ -71,7 +71,7 @@ func (l *laptop) denyIn(root, tenant, tool string) {
 	check(l.t, spool.Append(filepath.Join(l.home, "state", "guardrails"), time.Now(), r.Line()))
 }
 
-// deliver sends the decisions in the spool to the server, as the client's server and the program guardrails do.
+// deliver() sends the decisions in the spool to the server, as the client's server and the program guardrails do.
 func (l *laptop) deliver() error {
 	l.t.Helper()
 	s := l.service()
@@ -102,7 +102,7 @@ func (l *laptop) forgetDelivery() {
 	}
 }
 
-// decisions() returns the decisions in the audit that a client sees.
+// decisions() returns the decisions that a client sees in the audit.
 func (c tenantClient) decisions() (out []store.Entry) {
 	c.t.Helper()
 	code, body := c.rest(http.MethodGet, "/api/guardrails/audit?kind=decision&event_type=decision", "")

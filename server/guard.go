@@ -15,13 +15,14 @@ import (
 )
 
 // Guard decides who may use a port. Web pages in a browser can also reach every port of this machine. Guard refuses the
-// requests of other web pages, because their host name or Origin is wrong, or because they have no token.
+// requests of web pages that do not come from this server. Such requests have a wrong host name, a wrong Origin or no
+// token.
 type Guard struct {
-	// Who returns the caller who has a token. If some tokens cannot be read, the error says why.
+	// Who returns the caller who has the given token. If some tokens cannot be read, the error says why.
 	Who func(secret string) (c access.Caller, known bool, err error)
-	// Sessions are the sessions of browsers. If it is nil, the port has no page.
+	// Sessions are the sessions of browsers. If Sessions is nil, the port has no page.
 	Sessions *access.Sessions
-	// Tokens are the tokens that admins manage over REST. It may be nil.
+	// Tokens are the tokens that admins manage over REST. Tokens may be nil.
 	Tokens *access.Tokens
 	// Hosts are the host names of this server, each with its port.
 	Hosts []string
@@ -46,7 +47,8 @@ func LocalHosts(address net.Addr, given ...string) []string {
 // guarded() returns a handler that passes on the requests of known callers, with the caller in the context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The server closes the connections of callers without a token, so that they do not use up the connections.
+		// The server closes the connections of callers without a token, so that these callers do not use up the allowed
+		// number of connections.
 		w.Header().Set("Connection", "close")
 		switch {
 		case !g.knows(r.Host):
@@ -72,7 +74,7 @@ func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	})
 }
 
-// admit passes on a request that has a valid token.
+// admit() passes on a request that has a valid token.
 func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) {
 	if secretOf(r) == "" && s.admitSession(g, w, r, inner) {
 		return

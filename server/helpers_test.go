@@ -91,7 +91,7 @@ func (s *fixture) holdSocket(srv *server.Server) (stop func()) {
 	return s.runUntilStopped(func(ctx context.Context) error { return srv.HoldSocket(ctx, s.dir) })
 }
 
-// runUntilStopped runs a function until stop is called or the test ends.
+// runUntilStopped runs a function until stop() is called or the test ends.
 func (s *fixture) runUntilStopped(run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

@@ -24,7 +24,7 @@ func (s *fixture) hookRequest(agent string) []byte {
 	return text
 }
 
-// hookClient returns a client that sends requests like a hook. If no server answers, the client fails; a hook would
+// hookClient returns a client that sends requests like a hook. If no server answers, the client fails. A hook would
 // start the program guardrails instead.
 func (s *fixture) hookClient() *reach.Asker {
 	return &reach.Asker{Socket: s.dir.Path(socket.Name), CLI: "/nowhere/guardrails", WarmTimeout: 5 * time.Second}
@@ -37,7 +37,7 @@ type answer struct {
 	Count             int
 }
 
-// ask asks the server as a hook does. A busy computer may need more time to open the store than a hook waits. So the
+// ask() asks the server as a hook does. A busy computer may need more time to open the store than a hook waits. So the
 // method repeats the request until the answer comes from the store.
 func (s *fixture) ask(agent string) answer {
 	s.t.Helper()

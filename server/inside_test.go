@@ -39,7 +39,7 @@ func (s *fixture) client(t *testing.T) *client {
 	return &client{t: t, in: requests, out: json.NewDecoder(answers)}
 }
 
-// hook calls the tool guardrails_hook as the client does, and returns the text of the answer.
+// hook() calls the tool guardrails_hook as the client does, and returns the text of the answer.
 func (c *client) hook(fields map[string]string) string {
 	c.t.Helper()
 	c.id++

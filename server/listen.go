@@ -24,7 +24,7 @@ const (
 	maxHead   = 16 << 10
 )
 
-// serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some
+// serve() answers requests until the context is done. It then calls ending() and finishes the running requests. Some
 // requests would never end on their own. The functions in the parameter named end stop these requests.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	var waiting unasked
@@ -49,7 +49,7 @@ func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end
 		if ctx.Err() == nil {
 			return errors.Join(err, web.Close())
 		}
-		finish() // the port was closed before the context could call finish
+		finish() // the port was closed before finish() was called at the end of the context
 	}
 	return <-ended
 }

@@ -19,8 +19,8 @@ import (
 
 // pagedList is a list that REST, MCP or the command line offers.
 type pagedList struct {
-	// door says which of them offers the list. The field named name is the name of the list. For REST, it is the path in
-	// the API's document.
+	// The field named door is "REST", "MCP" or "command line". The field named name is the name of the list. For REST, it
+	// is the path in the API's document.
 	door, name string
 	// read() reads a page. If the call fails, wrong is the error message.
 	read func(size int, cursor string) (page listPage, wrong string)
@@ -36,7 +36,7 @@ type listsFixture struct {
 	*fixture
 	tenantClient
 	webhook string
-	// The field named round counts the calls of write.
+	// The field named round counts the calls of write().
 	round int
 }
 
@@ -64,7 +64,7 @@ func newListsFixture(t *testing.T) *listsFixture {
 	return f
 }
 
-// must sends a request to the REST API.
+// must() sends a request to the REST API.
 func (f *listsFixture) must(method, path, body string) (answer map[string]any) {
 	f.tenantClient.t.Helper()
 	code, text := f.rest(method, "/api/guardrails"+path, body)
@@ -91,7 +91,7 @@ func (f *listsFixture) decide(session string) {
 		`{"guideline_id":"stays0","context":{"agent":"a","session_id":"`+session+`"},"result":"approved","reason":"r"}`)
 }
 
-// write adds an item to each list, and removes an item from each list whose items can be removed.
+// write() adds an item to each list, and removes an item from each list whose items can be removed.
 func (f *listsFixture) write() {
 	n := f.round
 	f.round++

@@ -22,7 +22,8 @@ func (s *Server) measured(transport string, inner http.Handler) http.Handler {
 	})
 }
 
-// route returns the pattern that matched a request. The path itself would have too many different values for a metric.
+// route() returns the pattern that matched a request. The path itself would have too many different values for a
+// metric.
 func route(r *http.Request) string {
 	pattern := r.Pattern
 	if _, path, found := strings.Cut(pattern, " "); found {

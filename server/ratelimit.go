@@ -19,13 +19,14 @@ import (
 	"guardrails/server/rest"
 )
 
-// DefaultChanges is the default for the largest average number of changes of a caller in a second. The limit stops a
-// faulty program that sends changes without waiting for answers. The limit is higher than the number of changes that a
-// store can make in a second, so it does not stop a program that waits for answers. The limit does not share the store
-// among callers. live.Store shares the store, with a limited number of places for calls.
+// DefaultChanges is how many changes a caller may make in a second on average, if nothing else is set. The limit stops
+// a faulty program that sends changes without waiting for answers. The limit is higher than the number of changes that
+// a store can make in a second, so it does not stop a program that waits for answers. The purpose of the limit is not
+// to give each caller a fair share of the store. live.Store does that, with a limited number of places for calls.
 const DefaultChanges = 2000
 
-// changesAtOnce is the largest number of changes in quick succession, as a multiple of the changes in a second.
+// changesAtOnce limits the changes that a caller may make at once. The largest allowed number is the number of changes
+// in a second, times changesAtOnce.
 const changesAtOnce = 2
 
 type rateLimits struct {
@@ -100,7 +101,7 @@ func (s *Server) limited(inner http.Handler) http.Handler {
 	})
 }
 
-// pace does the same as checkRate. It also returns the number of seconds after which the caller may make the changes,
+// pace() does the same as checkRate. It also returns the number of seconds after which the caller may make the changes,
 // or 0 if so many changes at once are never allowed.
 func (s *Server) pace(ctx context.Context, n int) (wait int, err error) {
 	err = s.checkRate(ctx, n)

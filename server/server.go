@@ -44,7 +44,7 @@ type Options struct {
 	Admin bool
 	// AnswerTime is how long a request may take. Zero means 20 seconds.
 	AnswerTime time.Duration
-	// Changes is the largest average number of changes and logged decisions of a token in a second. Zero means
+	// Changes is how many changes and logged decisions each token may make in a second on average. Zero means
 	// DefaultChanges.
 	Changes int
 }
@@ -61,14 +61,15 @@ type Server struct {
 	rates                 *rateLimits
 	answerTime            time.Duration
 	source                sourceCache
-	// The service own answers the client that started the process. The service hooks answers the hooks of all sessions
-	// of this user. The service remote answers callers with a token.
+	// The service named own answers the client that started the process. The service named hooks answers the hooks of all
+	// sessions of this user. The service named remote answers callers with a token.
 	own, hooks, remote *service.Service
 	// The field named ending is set when the server accepts no more requests on its port.
 	ending atomic.Bool
 	// The channel named changed receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}
-	// fault names the problem that the last check of the store and the clock found. It is "" if both work.
+	// fault is the name of the problem that the last check of the store and the clock found. It is "" if there is no
+	// problem.
 	fault atomic.Pointer[string]
 }
 
@@ -128,7 +129,7 @@ func (s *Server) Upkeep(ctx context.Context) {
 	s.own.Upkeep(ctx, func(err error) { s.log.Error("records of hooks cannot be added to the audit", "error", err) })
 }
 
-// dispatch sends events to webhooks until the context is done.
+// dispatch() sends events to webhooks until the context is done.
 func (s *Server) dispatch(ctx context.Context) {
 	s.own.Dispatch(ctx, send.New(s.version, s.now, s.mask), s.metrics.Webhook, func(err error) {
 		s.log.Error("a webhook needs attention", "error", err)

@@ -23,7 +23,8 @@ type state struct {
 	// known guidelines do not apply.
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
-	// Fault names the problem of the store or the clock: "older", "lost", "full", "clock", or the code of an error.
+	// Fault is the name of the problem of the store or the clock: "older", "lost", "full", "clock", or the code of an
+	// error.
 	Fault string `json:"fault,omitempty"`
 }
 
@@ -38,7 +39,7 @@ type sourceCache struct {
 
 const sourceCacheAge = time.Second
 
-// get returns the source of the guidelines. If the current guidelines cannot be read, the result named instead
+// get() returns the source of the guidelines. If the current guidelines cannot be read, the result named instead
 // describes the guidelines that apply in their place.
 func (c *sourceCache) get(ctx context.Context, from *service.Service) (source string, instead *fallback.Fallback) {
 	c.mu.Lock()

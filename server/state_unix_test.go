@@ -15,7 +15,7 @@ import (
 	"guardrails/store/open"
 )
 
-// useMissingStore writes settings that name a store that does not exist.
+// useMissingStore writes settings with the location of a store that does not exist.
 func (s *fixture) useMissingStore() {
 	s.file(".claude/guardrails.yaml", "store: sqlite:"+filepath.Join(filepath.Dir(s.root), "none.db")+"\n")
 	s.open = func(ctx context.Context, c *config.Config) (*live.Store, error) {

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/open"
 )
 
-// useStore writes settings that name a store. Every server opens the store for itself.
+// useStore writes settings with the location of a store. Every server opens the store for itself.
 func (s *fixture) useStore() {
 	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
 	s.open = func(ctx context.Context, c *config.Config) (*live.Store, error) {

@@ -81,7 +81,7 @@ func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant stri
 
 const checkEvery = 5 * time.Second
 
-// watch checks the store of the server's project until the context ends. It logs when the store fails and when the
+// watch() checks the store of the server's project until the context ends. It logs when the store fails and when the
 // store works again.
 func (s *Server) watch(ctx context.Context) {
 	tick := time.NewTicker(checkEvery)
@@ -102,7 +102,7 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check checks the store once and reports whether it works. The parameter named was is the result of the previous
+// check() checks the store once and reports whether it works. The parameter named was is the result of the previous
 // check. The parameter named since is the time that has passed since then.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")

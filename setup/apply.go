@@ -120,7 +120,7 @@ func unwritable(path string, err error) error {
 		cause(err))
 }
 
-// mode returns the mode of the existing file, or the default mode for a new file.
+// mode() returns the mode of the existing file, or the default mode for a new file.
 func mode(c *Change) fs.FileMode {
 	if info, err := os.Stat(c.Path); err == nil {
 		return info.Mode().Perm()
@@ -131,7 +131,7 @@ func mode(c *Change) fs.FileMode {
 	return 0o644
 }
 
-// place() moves the new text to the path of the file. If the change is to remove the file, place removes it.
+// place() moves the new text to the path of the file. If the change is to remove the file, place() removes the file.
 func (s *staged) place() error {
 	if s.text == "" {
 		if err := os.Remove(s.change.Path); err != nil {
@@ -145,7 +145,7 @@ func (s *staged) place() error {
 	return nil
 }
 
-// place() makes all changes. If a change fails, place undoes the earlier changes.
+// place() makes all changes. If a change fails, place() undoes the earlier changes.
 func (w *writer) place() error {
 	for i := range w.staged {
 		if err := w.staged[i].place(); err != nil {
@@ -178,7 +178,7 @@ func (w *writer) putBack(n int) error {
 	return errors.Join(failed...)
 }
 
-// discard removes the temporary files and the folders that were created.
+// discard() removes the temporary files and the folders that were created.
 func (w *writer) discard() {
 	for _, s := range w.staged {
 		for _, name := range []string{s.text, s.backup} {

@@ -57,7 +57,7 @@ func (p *project) plan(uninstall bool) *setup.Plan {
 	return plan
 }
 
-// everything returns the folders and files of the project with their contents.
+// everything() returns the folders and files of the project with their contents.
 func (p *project) everything() map[string]string {
 	p.t.Helper()
 	all := map[string]string{}

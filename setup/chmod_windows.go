@@ -5,5 +5,5 @@ import (
 	"os"
 )
 
-// chmod does nothing, because on Windows a file inherits the permissions of its folder.
+// chmod() does nothing, because on Windows a file inherits the permissions of its folder.
 func chmod(*os.File, fs.FileMode) error { return nil }

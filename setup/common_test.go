@@ -25,7 +25,7 @@ const (
 	recordFile   = "/state/record.json"
 )
 
-// project returns the options for a project whose client supports every feature.
+// project() returns the options for a project whose client supports every feature.
 func (d disk) project() setup.Options {
 	return setup.Options{
 		Target: setup.ForProject("/p"), Bin: "/usr/local/bin", Record: recordFile, Read: d.read,

@@ -27,8 +27,8 @@ func load(t *testing.T, text string) (config.Config, error) {
 	return l.Combine(false), l.Problems().Err()
 }
 
-// chosen returns the text of guardrails.yaml after Prepare has added packs and strict mode. It also returns the reasons
-// for the change. The parameter named before is the previous text, or nil if there is no file.
+// chosen() returns the text of guardrails.yaml after Prepare has added packs and strict mode. It also returns the
+// reasons for the change. The parameter named before is the previous text, or nil if there is no file.
 func chosen(t *testing.T, before *string, strict bool, packs ...string) (string, []string, error) {
 	t.Helper()
 	d := disk{}

@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// edit sets a key. It tries several ways, in this order: on the key's own line, as another item below the key, in place
-// of a comment with this key and value, and as a new line at the end. After each try, edit reads the new text and
-// compares the settings. edit uses the first way that changes no other setting.
+// edit() sets a key. It tries several ways, in this order: on the key's own line, as another item below the key, in
+// place of a comment with this key and value, and as a new line at the end. After each try, edit() reads the new text
+// and compares the settings. It uses the first way that changes no other setting.
 func (c *configText) edit(key string, want *document.Node, reason string) error {
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
 		return c.byHand(key, want) // YAML has more kinds of line ends than most editors
@@ -73,7 +73,7 @@ func (c *configText) onItsLine(key string, want *document.Node, bracket func(str
 	return strings.Join(lines, "")
 }
 
-// grown adds items at the end of the text of a list in brackets.
+// grown() adds items at the end of the text of a list in brackets.
 func grown(list string, more []*document.Node) string {
 	inner := strings.TrimRight(strings.TrimSuffix(list, "]"), " ")
 	for _, item := range more {

@@ -17,7 +17,7 @@ type configText struct {
 	reasons []string
 }
 
-// parse reads the text. A file with only comments and empty lines has no settings.
+// parse() reads the text. A file with only comments and empty lines has no settings.
 func (c *configText) parse() error {
 	c.root = &document.Node{Kind: document.Object}
 	if onlyComments(c.text) {
@@ -62,7 +62,7 @@ func (c *configText) packs() []string {
 	return names
 }
 
-// choose enables additional packs. If strict is set, choose also switches strict mode on.
+// choose() enables additional packs. If strict is set, choose() also switches strict mode on.
 func (c *configText) choose(packs []string, strict bool) error {
 	var missing []string
 	for _, pack := range packs {

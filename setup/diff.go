@@ -40,7 +40,7 @@ type diffLine struct {
 	old, new int
 }
 
-// compare compares two texts. It skips the lines that both texts have at the beginning and at the end. If the rest is
+// compare() compares two texts. It skips the lines that both texts have at the beginning and at the end. If the rest is
 // short, as in settings files, it compares the rest line by line.
 func compare(old, renewed []string) []diffLine {
 	head := 0
@@ -129,7 +129,7 @@ const contextLines = 3
 
 type hunk []diffLine
 
-// hunks splits a comparison at the places with many unchanged lines.
+// hunks() splits a comparison at the places with many unchanged lines.
 func hunks(lines []diffLine) []hunk {
 	var out []hunk
 	end := -1

@@ -41,7 +41,7 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be read: %w; check its permissions", path, cause(err))
 }
 
-// cause returns an error without the path. The message already contains the path.
+// cause() returns an error without the path. The message already contains the path.
 func cause(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err

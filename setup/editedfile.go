@@ -38,7 +38,7 @@ func (p *planner) close(d *editedFile) {
 	p.now.set(d.path, d.now)
 }
 
-// recall begins the new record of the file. If the file already has our entries, recall copies the old record.
+// recall() begins the new record of the file. If the file already has our entries, recall() copies the old record.
 func (d *editedFile) recall(ours bool) {
 	if ours {
 		d.now = d.was
@@ -73,8 +73,8 @@ func (d *editedFile) dropHook(e *Entry) {
 	d.Remove(group...)
 }
 
-// prune removes a list or object if it has become empty. If it was also empty before our first edit, prune restores its
-// white space instead.
+// prune() removes a list or object if it has become empty. If it was also empty before our first edit, prune() restores
+// its white space instead.
 func (d *editedFile) prune(path ...any) {
 	n := d.At(path...)
 	if n == nil || !isEmpty(n) {
@@ -91,7 +91,7 @@ func isEmpty(n *jsontext.Node) bool {
 	return n != nil && (n.Kind == document.Object || n.Kind == document.List) && len(n.Members)+len(n.Items) == 0
 }
 
-// key returns the text under which the record stores a path.
+// key() returns the text under which the record stores a path.
 func key(path []any) string {
 	var names []string
 	for _, step := range path {

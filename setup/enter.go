@@ -52,8 +52,9 @@ func (m *fixer) of(h hook) []Entry {
 	return slices.DeleteFunc(all, func(e Entry) bool { return e.Event != h.event || e.Program() != h.program })
 }
 
-// fix makes sure that the document has the wanted entry exactly once. If the group of our entry also has hooks of other
-// products, the group keeps its matcher. If this matcher does not match all calls, our entry moves to a new group.
+// fix() makes sure that the document has the wanted entry exactly once. If the group of our entry also has hooks of
+// other products, the group keeps its matcher. If this matcher does not match all calls, our entry moves to a new
+// group.
 func (m *fixer) fix(h hook, want *Entry) {
 	entries := m.of(h)
 	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })
@@ -121,7 +122,7 @@ func (m *fixer) clear(mask bool) {
 	}
 }
 
-// renew fixes an entry in place. It corrects the matcher of its group and every wrong value.
+// renew() fixes an entry in place. It corrects the matcher of its group and every wrong value.
 func (m *fixer) renew(have, want *Entry) {
 	group := []any{"hooks", have.Event, have.group}
 	if !have.SeesEverything() {
@@ -175,7 +176,7 @@ func (e *Entry) differences(want *Entry) []string {
 	return out
 }
 
-// words joins a list with commas, and the last two items with "and".
+// words() joins a list with commas, and the last two items with "and".
 func words(list []string) string {
 	last := len(list) - 1
 	if last < 1 {

@@ -23,7 +23,7 @@ type Switch struct {
 }
 
 // WritePersonal returns the text of the user's settings with the answers of a person. The rest of the text stays as it
-// is. A detector that is already on keeps its mode unless it is switched off.
+// is. If a detector is already on and the person does not switch it off, the detector keeps its mode.
 func WritePersonal(file string, text []byte, p *Personal) ([]byte, error) {
 	c := &configText{file: file, text: text}
 	if text == nil {
@@ -51,7 +51,7 @@ func WritePersonal(file string, text []byte, p *Personal) ([]byte, error) {
 }
 
 // WriteSafety returns the text of the user's settings with the mode of the safety gate. The rest of the text stays as
-// it is. A gate with the mode "enforce" keeps this mode unless it is switched off.
+// it is. If the gate has the mode "enforce" and the person does not switch it off, the gate keeps this mode.
 func WriteSafety(file string, text []byte, mode string) ([]byte, error) {
 	c := &configText{file: file, text: text}
 	if text == nil {

@@ -60,7 +60,7 @@ func serverReason(have *jsontext.Node) string {
 		"name the store in " + product.ConfigFile
 }
 
-// server returns the entry of our server, or nil. If another program has the same name, it returns an error.
+// server() returns the entry of our server, or nil. If another program has the same name, it returns an error.
 func (d *editedFile) server() (*jsontext.Node, error) {
 	servers := d.At(serversKey)
 	if servers == nil {

@@ -25,8 +25,8 @@ type Options struct {
 	// "core", unless NoCore is set.
 	Packs  []string
 	NoCore bool
-	// If Strict is set, hooks deny calls while the guidelines are not known. A later run of init without Strict does not
-	// switch strict mode off.
+	// If Strict is set, hooks deny calls while the guidelines are not known. A later run of init in which Strict is not
+	// set leaves strict mode on.
 	Strict bool
 	// MCP is set if the MCP server is installed too.
 	MCP bool
@@ -35,10 +35,10 @@ type Options struct {
 	// If Direct is set, the client calls the server instead of hook programs. MCP must be set too, and the client must be
 	// a version that blocks a call if the server does not answer.
 	Direct bool
-	// Uninstall is set if everything is removed instead.
+	// If Uninstall is set, Prepare plans to remove everything.
 	Uninstall bool
-	// Record is the path of the file with the former state, which uninstalling needs. If Record is empty, there is no
-	// record.
+	// Record is the path of the file that describes the state before our edits. Uninstalling needs this file. If Record is
+	// empty, there is no record.
 	Record string
 	// Read returns a file's text. If the file does not exist, the error is fs.ErrNotExist. If the path is a folder, Read
 	// returns another error. Set Read to the target's ReadFile.
@@ -55,8 +55,8 @@ type Plan struct {
 	// have.
 	settings string
 	entries  []Entry
-	// The field named record is the change of the file that records the former state. The folders in the field named
-	// folders are removed if they are empty after all changes.
+	// The field named record is the change of the file at Options.Record. The field named folders lists the folders that
+	// are removed if they are empty after all changes.
 	record  *Change
 	folders []string
 }

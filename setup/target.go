@@ -27,7 +27,7 @@ func ForProject(root string) Target {
 	}
 }
 
-// ForPerson returns the target of one person in a project. Its settings are not committed.
+// ForPerson returns the target of one person in a project. This person's settings file is not committed.
 func ForPerson(root string) Target {
 	return Target{Root: root, Settings: filepath.Join(root, product.LocalSettings)}
 }

@@ -9,7 +9,7 @@ import (
 	"guardrails/setup"
 )
 
-// withNames makes the entries name programs without a path, so the settings work on every computer.
+// withNames selects entries with only the names of the programs, without a path. Such entries work on every computer.
 func withNames(o *setup.Options) { o.Bin, o.MCP = "", true }
 
 func TestCommittedFilesNameNoFolderOfOneComputer(t *testing.T) {

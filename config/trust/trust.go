@@ -34,7 +34,7 @@ type Record struct {
 	Changed bool `json:"-"`
 }
 
-// maxFiles is the largest number of guideline files in a trusted project.
+// maxFiles says how many guideline files a trusted project may have.
 const maxFiles = 1000
 
 // maxRecord is the largest size of a record in bytes.
@@ -65,14 +65,14 @@ func Hash(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// summary is the hash of several files. The field named left is the number of bytes that the remaining files are
-// allowed to have. The size of the files is limited, because hooks wait for the hash.
+// summary is the hash of several files. The field named left says how many bytes the remaining files may have together.
+// The size of the files is limited, because hooks wait for the hash.
 type summary struct {
 	hash.Hash
 	left int64
 }
 
-// add adds the name and the content of a file to the hash. It ignores a folder, and a file that does not exist.
+// add() adds the name and the content of a file to the hash. It ignores a folder, and a file that does not exist.
 func (sum *summary) add(name string) error {
 	info, err := os.Stat(name)
 	switch {
@@ -218,7 +218,7 @@ func open(env func(string) string) (*private.Dir, error) {
 	return d.KeyIn(state), nil
 }
 
-// folder returns the folder with the records. It returns "" if the environment does not set a state folder.
+// folder() returns the folder with the records. It returns "" if the environment does not set a state folder.
 func folder(env func(string) string) string {
 	state := product.StateDir(env)
 	if state == "" {

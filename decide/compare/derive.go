@@ -87,7 +87,7 @@ type deriver struct {
 	truncated bool
 }
 
-// add adds a question unless the list already has it. It returns false if the list has reached the limit.
+// add() adds a question unless the list already has it. It returns false if the list has reached the limit.
 func (d *deriver) add(q Question, limit int) bool {
 	key := q.key()
 	if d.seen[key] {
@@ -141,7 +141,7 @@ func (d *deriver) combine(v values, q Question, limit int) {
 	}
 }
 
-// advance selects the next combination of values. It returns false after the last one.
+// advance() selects the next combination of values. It returns false after the last one.
 func advance(at []int, fields []*[]string) bool {
 	for i := range at {
 		if at[i]++; at[i] < len(*fields[i]) {

@@ -52,7 +52,7 @@ func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome,
 	return "not_matched", missing(e)
 }
 
-// objection says to which part of the call a guideline objects, and why.
+// objection() says to which part of the call a guideline objects, and why.
 func (j *judgement) objection(f *decide.Finding) string {
 	var why string
 	switch {

@@ -29,7 +29,7 @@ type Verdict struct {
 type Grounds struct {
 	Findings []Finding `json:"findings"`
 	Advice   []Advice  `json:"advice"`
-	// Exceptions are the exceptions from the settings that removed an objection.
+	// Exceptions lists those exceptions in the settings that removed an objection.
 	Exceptions []Exception `json:"exceptions,omitempty"`
 	Guidelines []Part      `json:"guidelines"`
 }

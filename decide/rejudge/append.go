@@ -25,21 +25,21 @@ const (
 // version is the version of the text. It changes when a field gets another meaning.
 const version = "1"
 
-// The text is a JSON object. Each field is a list of strings, or a list of such objects. This form keeps the code that
-// writes the text small. That matters because every hook contains the code.
+// The text is a JSON object. Each field is a list of strings, or a list of objects of the same form. This form keeps
+// the code that writes the text small. That matters because every hook contains the code.
 
 // writer writes the fields of a text. It leaves out empty fields.
 type writer struct {
 	out  []byte
 	call *effect.Analysis
 	mask func(string) string
-	// The field named masked is set if mask has changed a string.
+	// The field named masked is set if the function mask() has changed a string.
 	masked bool
 }
 
-// Append returns the text of a call. It returns TooLarge if the text would be larger than MaxSize, and Secret if mask
-// finds a secret. Replacing the secret in the text would not be enough, because the secret can appear again in another
-// form, for example as part of a host name or a path.
+// Append returns the text of a call. It returns TooLarge if the text would be larger than MaxSize, and Secret if the
+// function mask() finds a secret. Replacing the secret in the text would not be enough, because the secret can appear
+// again in another form, for example as part of a host name or a path.
 func (n *Noted) Append(call *effect.Analysis, mask func(string) string) string {
 	w := &writer{out: append(make([]byte, 0, 512), '{'), call: call, mask: mask}
 	w.add("v", version)
@@ -153,8 +153,8 @@ func (w *writer) open(name string) {
 
 func (w *writer) close() { w.out = append(w.out, ']') }
 
-// next() writes the beginning of a value. If the value is not the first one of an object or a list, next writes a comma
-// before it.
+// next() writes the beginning of a value. If the value is not the first one of an object or a list, next() writes a
+// comma before the value.
 func (w *writer) next(begin string) {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		begin = "," + begin
@@ -162,7 +162,7 @@ func (w *writer) next(begin string) {
 	w.out = append(w.out, begin...)
 }
 
-// add writes a field. It writes nothing if there is no string, or only an empty one.
+// add() writes a field. It writes nothing if there is no string, or only an empty string.
 func (w *writer) add(name string, texts ...string) {
 	if len(texts) == 0 || len(texts) == 1 && texts[0] == "" {
 		return

@@ -32,14 +32,14 @@ const (
 
 // Needs names the facts on which guidelines depend. A hook notes some facts only if a guideline needs them.
 type Needs struct {
-	// Branches lists branches with which the decision is tried: branches that fulfil a condition of a guideline, and
-	// branches that such a condition excludes.
+	// Branches lists the branches that are tried if the branch of the call is not known. Each of these branches fulfils a
+	// condition of a guideline, or such a condition excludes it.
 	Branches []string
 	// AnyBranch is set if Branches is incomplete, because the list would be too long or has no branch for some pattern.
 	AnyBranch bool
 	// Loops is set if a guideline names the event tool_loop.
 	Loops bool
-	// Asking contains the ids of the saved guidelines. A person may have said yes to one of them before the call.
+	// Asking contains the ids of guidelines to whose questions a person may have said yes before the call.
 	Asking map[string]bool
 }
 

@@ -17,7 +17,7 @@ import (
 
 func same(text string) string { return text }
 
-// watched() returns a copy of f. The functions in the copy note in n which facts are requested.
+// watched() returns a copy of f. When one of the functions in the copy is called, n records which fact was requested.
 func watched(n *rejudge.Noted, f decide.Facts) decide.Facts {
 	n.Watch(&f)
 	return f

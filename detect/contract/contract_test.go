@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-// compile returns a part of a tool's schema. The part "#" is the whole schema.
+// compile() returns a part of a tool's schema. The part "#" is the whole schema.
 func compile(t *testing.T, name, part string) *jsonschema.Schema {
 	t.Helper()
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(contract.Text(name)))
@@ -242,7 +242,7 @@ func TestTheGoldenFileListsAllWords(t *testing.T) {
 	golden.Check(t, *update, "testdata/vocabularies.txt", b.String())
 }
 
-// enums() lists the words of each enum in a schema, with its path.
+// enums() lists the words of each enum in a schema, together with the path of the enum.
 func enums(value any, path string, list func(string, any)) {
 	object, ok := value.(map[string]any)
 	if !ok {

@@ -97,7 +97,8 @@ func (e Event) IsFileEvent() bool { return e == FileRead || e == FileWrite || e 
 
 // EventInfo describes an event.
 type EventInfo struct {
-	// Number identifies the event in files that hooks and servers share. It is from 1 to 63 and never changes.
+	// Number identifies the event in files that hooks and servers share. The number is between 1 and 63, and it never
+	// changes.
 	Number  int    `json:"-"`
 	Event   Event  `json:"event"`
 	Meaning string `json:"meaning"`

@@ -133,8 +133,8 @@ func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 type history struct {
 	calls []Call
 	// The field named first is the position of calls[0] in Input.Calls. Repetitions and alternations are counted only from
-	// calls[fresh]. calls[fresh] is the call after the last progress. If a later call only waits for something,
-	// calls[fresh] is the last call of this kind.
+	// calls[fresh]. calls[fresh] is the call after the last progress. If later calls only wait for something, calls[fresh]
+	// is the last of these waiting calls.
 	first, fresh int
 	signatures   []string
 	results      []string

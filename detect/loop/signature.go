@@ -58,8 +58,8 @@ func result(c *Call) string {
 	return "-" + normalized(c.Error)
 }
 
-// isSilent reports whether a result is a failure without a reason. Its error is empty, or has only the exit code, as
-// after a search that finds nothing.
+// isSilent reports whether a result is a failure without a reason. The error of such a failure is empty or has only the
+// exit code, as after a search that finds nothing.
 func isSilent(result string) bool {
 	switch strings.TrimSuffix(result, ".") {
 	case "-", "-exit code #", "-exit status #", "-exited with code #", "-command failed with exit code #",

@@ -15,8 +15,8 @@ func (s *search) birthDates() {
 	})
 }
 
-// date returns the start and the end of the date whose first number is text[start:end]. If no date begins with this
-// number, the result named last is 0.
+// date returns the start and the end of the date whose first number is text[start:end]. If this number is not the first
+// number of a date, the result named last is 0.
 func (s *search) date(start, end int) (first, last int) {
 	switch n := end - start; {
 	case n == 4:
@@ -84,8 +84,8 @@ func (s *search) writtenDate(start, end int) (first, last int) {
 	return first, last
 }
 
-// monthBefore returns the start of the month's name that comes, with a space, directly before an index. It returns -1
-// if there is none.
+// monthBefore returns the start of the name of a month if the name and a space come directly before an index.
+// Otherwise, it returns -1.
 func (s *search) monthBefore(at int) int {
 	if s.byteAt(at-1) != ' ' {
 		return -1
@@ -110,7 +110,7 @@ func isMonth(word string) bool {
 	return isListed(months, strings.ToLower(word))
 }
 
-// isDay reports whether numbers are a year of two or four digits, a month and a day.
+// isDay reports whether three numbers are a year of two or four digits, a month and a day.
 func isDay(year, month, day string) bool {
 	if len(year) != 2 && (len(year) != 4 || year[:2] != "19" && year[:2] != "20") {
 		return false

@@ -32,7 +32,7 @@ func TestCorpusOfPersonalData(t *testing.T) {
 	m.Report(t, corpus.PersonalData(), "testdata/known_misses.json")
 }
 
-// measure compares the findings in a text with the expected findings. A finding counts only if it is exactly the
+// measure() compares the findings in a text with the expected findings. A finding counts only if it is exactly the
 // expected text.
 func measure(t *testing.T, m *corpus.Measure, s sentence) {
 	if (s.Label == "personal") == (len(s.Expect) == 0) {

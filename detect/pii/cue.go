@@ -7,7 +7,8 @@ import (
 )
 
 // cue is a word, such as "passport", that names a category of personal data. A cue without a category stands for a
-// marker, which is the text that replaces masked data. Words before a marker no longer count as cues.
+// marker, which is the text that replaces masked data. A word before a marker is not a cue for the text after the
+// marker.
 type cue struct {
 	start, end int
 	names      Set
@@ -81,7 +82,7 @@ func (s *search) addCue(words [3]span, inName bool) {
 	}
 }
 
-// lower appends a word in lower case to a buffer, or nothing if the buffer is too small.
+// lower() appends a word in lower case to a buffer, or nothing if the buffer is too small.
 func lower(buffer []byte, word string) []byte {
 	if len(word) > cap(buffer) {
 		return buffer
@@ -168,9 +169,9 @@ func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 	return 0, 0
 }
 
-// phrase checks the words before the last of the given words. The parameter named before has one list for each word to
-// check: the second-last word must be in before[0], and the third-last word must be in before[1]. If the words match,
-// phrase returns the category and the start of the first word. Otherwise it returns no category.
+// phrase() checks the words before the last of the given words. The parameter named before has one list for each word
+// to check: the second-last word must be in before[0], and the third-last word must be in before[1]. If the words
+// match, phrase() returns the category and the start of the first word. Otherwise it returns no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {
 		w, next := words[1-i], words[2-i]

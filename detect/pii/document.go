@@ -11,8 +11,8 @@ func (s *search) passports() { s.tokens(Passport, isPassport) }
 // licenses() finds numbers of driving licences that follow words such as "driving licence".
 func (s *search) licenses() { s.tokens(DriversLicense, isLicense) }
 
-// tokens() finds runs of letters and digits that follow a word that names the category, and for which the function is()
-// returns true.
+// tokens() finds runs of letters and digits after a word that names the category. It ignores a run if the function is()
+// returns false for this run.
 func (s *search) tokens(c Category, is func(string) bool) {
 	if !s.cued.Has(c) {
 		return

@@ -60,7 +60,7 @@ func (s *search) followsMailto(start int) bool {
 	return start >= len(scheme) && strings.EqualFold(s.text[start-len(scheme):start], scheme)
 }
 
-// isRole reports whether the part before the @ names no person.
+// isRole reports whether the part before the @ stands for a service, such as "git" or "noreply", and not for a person.
 func isRole(local string) bool {
 	switch local = strings.ToLower(local); local {
 	case "git", "hg", "svn", "noreply", "no-reply", "donotreply", "do-not-reply":
@@ -92,8 +92,8 @@ func isBelow(domain, parent string) bool {
 }
 
 // reservedTops lists top-level domains that are not public. fileEndings lists endings of files and of systemd's units.
-// fileEndings omits some endings that are also the top-level domain of a country, such as rs and pl. Otherwise,
-// addresses there would be missed.
+// fileEndings omits some endings that are also the top-level domain of a country, such as rs and pl. Otherwise, Find
+// would miss addresses in the domains of these countries.
 const (
 	reservedTops = " test invalid local localhost localdomain internal lan example "
 	fileEndings  = " png jpg jpeg gif svg webp ico bmp css scss less htm html xml json jsonl yaml yml toml ini conf cfg env log " +

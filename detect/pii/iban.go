@@ -18,14 +18,14 @@ func (s *search) ibans() {
 		switch {
 		case end == 0 || s.touchesWord(start, end) || mod97(account) != 1:
 		case isSampleIBAN(account):
-			s.take(start, end) // so that its digits do not count as the number of a card either
+			s.take(start, end) // so that no part of it counts as the number of a card
 		default:
 			s.add(IBAN, start, end)
 		}
 	})
 }
 
-// account reads an account number that fills the buffer. It returns the number without spaces, and the index after
+// account() reads an account number that fills the buffer. It returns the number without spaces, and the index after
 // it. The index is 0 if there is no such number.
 func (s *search) account(start int, buffer []byte) (string, int) {
 	isGrouped := s.byteAt(start+4) == ' '

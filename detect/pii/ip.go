@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ips finds addresses of computers on the internet.
+// ips() finds addresses of computers on the internet.
 func (s *search) ips() {
 	var hidden []netip.Prefix
 	for _, known := range strings.Fields(notPublic) {
@@ -47,8 +47,8 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 		end--
 	}
 	text := s.text[start:end]
-	// Most candidates are times, or positions in files such as main.go:12:3. ParseAddr would allocate an error for
-	// each.
+	// Most candidates are times, or positions in files such as main.go:12:3. ParseAddr would allocate an error for each of
+	// them, so a check of the colons and dots excludes them first.
 	if strings.Count(text, ":") != 7 && !strings.Contains(text, "::") && strings.Count(text, ".") != 3 {
 		return
 	}

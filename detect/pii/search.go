@@ -34,7 +34,7 @@ func (s *search) prepare() {
 	}
 }
 
-// add adds a finding to the result of Find, unless it overlaps with another finding.
+// add() adds a finding to the result of Find, unless it overlaps with another finding.
 func (s *search) add(c Category, start, end int) bool {
 	if !s.take(start, end) {
 		return false

@@ -55,8 +55,8 @@ func isTokenChar(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '+' || c == '/' || c == '_' || c == '=' || c == '-'
 }
 
-// shieldToken adds shields for the run of token characters that begins at start, or for words in it. It returns the
-// end of the run. A token may end with =, but a = inside separates a key from a value.
+// shieldToken adds shields for the run of token characters that begins at start, or for words in it. It returns the end
+// of the run. A token may end with the sign =. Before the end, this sign separates a key from a value.
 func (s *search) shieldToken(start int) int {
 	const long = 24
 	var lower, upper, digit bool
@@ -161,7 +161,7 @@ func (s *search) timeAt(i int) int {
 	return end
 }
 
-// shape returns the end of a text of the given form that begins at index i. It returns 0 if there is none. In the
+// shape() returns the end of a text of the given form that begins at index i. It returns 0 if there is none. In the
 // form, 0 stands for a digit and ? stands for any character.
 func (s *search) shape(i int, form string) int {
 	for k := range len(form) {

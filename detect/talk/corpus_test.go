@@ -11,7 +11,8 @@ import (
 	"guardrails/internal/fortests/corpus"
 )
 
-// thread is a list of prompts of one person, with their times. Its label is "looping", "paraphrase" or "progressing".
+// thread is a list of prompts of one person, with the time of each prompt. Its label is "looping", "paraphrase" or
+// "progressing".
 type thread struct {
 	corpus.Header
 	Prompts []prompt
@@ -83,7 +84,8 @@ func TestThreadsOfPrompts(t *testing.T) {
 }
 
 // answer is an answer of a model, with the messages of the user before it. If Answer is empty, only the messages are
-// judged. The label of the answer is "sycophantic" or "ordinary". The field of the answer is "coding" or "everyday".
+// judged. The label of the answer is "sycophantic" or "ordinary". Field says what the answer is about: "coding" or
+// "everyday".
 type answer struct {
 	corpus.Header
 	Field    string

@@ -35,7 +35,7 @@ func NewDigest(text string, at time.Time, hash func(word []byte) uint64) Digest 
 // for example "continue", so hooks do not check them.
 func (d *Digest) IsShort() bool { return len(d.Words) < 2 }
 
-// hashes() returns the hashes of the different words of a text that fold has prepared.
+// hashes() returns the hashes of the different words of a text that fold() has prepared.
 func hashes(text []byte, next func([]byte) ([]byte, []byte), hash func([]byte) uint64) []uint64 {
 	var out []uint64
 	for rest := text; ; {

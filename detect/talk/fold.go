@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold appends a text in the form in which texts are compared: composed (NFC), in lower case, and with plain
+// fold() appends a text in the form in which texts are compared: composed (NFC), in lower case, and with plain
 // apostrophes.
 func fold(to []byte, text string) []byte {
 	to = slices.Grow(to, len(text))

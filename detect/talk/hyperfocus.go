@@ -95,8 +95,8 @@ func CheckHyperfocus(in *Hyperfocus) *HyperfocusAnswer {
 	return a
 }
 
-// level returns the level of a session as a position in Levels. The parameter named lifted is set if the level is
-// higher because the user's day has ended.
+// level returns the level of a session as a position in Levels. The result named lifted is set if the level is higher
+// because the user's day has ended.
 func (in *Hyperfocus) level(isPast bool) (at int, lifted bool) {
 	for _, minutes := range []int{in.Ladder.Gentle, in.Ladder.Nudge, in.Ladder.Hard} {
 		if in.Session.ElapsedSeconds >= 60*minutes {
@@ -128,8 +128,8 @@ func (in *Hyperfocus) sinceEnd() time.Duration {
 	return max(0, now.Sub(end))
 }
 
-// isoDuration returns a duration such as PT1H37M. It leaves out fractions of a second, and returns PT1S for less than a
-// second.
+// isoDuration returns a duration such as PT1H37M. It leaves out fractions of a second. For less than a second, it
+// returns PT1S.
 func isoDuration(d time.Duration) string {
 	seconds := max(1, int(d/time.Second))
 	var b strings.Builder
@@ -145,8 +145,8 @@ func isoDuration(d time.Duration) string {
 	return b.String()
 }
 
-// confidence returns how certain a level is. It grows with the time since the level began. It is lower for a level
-// that the session reached only because the user's day has ended.
+// confidence returns how certain a level is. The confidence grows with the time since the level began. It is lower for
+// a level that the session reached only because the user's day has ended.
 func (l Ladder) confidence(level Level, elapsed float64) float64 {
 	gentle, nudge, hard := 60*float64(l.Gentle), 60*float64(l.Nudge), 60*float64(l.Hard)
 	switch level {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// index returns the index at which a phrase occurs as whole words in a text that fold has prepared. It returns -1 if
+// index returns the index at which a phrase occurs as whole words in a text that fold() has prepared. It returns -1 if
 // there is none.
 func index(text []byte, phrase string) int {
 	for from := 0; ; {

@@ -74,7 +74,7 @@ func plainSimilarity(a, b string) float64 {
 	return float64(both) / float64(len(x)+len(y)-both)
 }
 
-// plainHas reports whether a text that fold has prepared has a phrase between word boundaries.
+// plainHas reports whether a phrase occurs between word boundaries in a text that plainFold has prepared.
 func plainHas(text, phrase string) bool {
 	for i := range text {
 		if strings.HasPrefix(text[i:], phrase) && plainWhole(text, i, i+len(phrase)) {

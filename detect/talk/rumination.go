@@ -60,8 +60,8 @@ func DecodeRumination(raw []byte) (Rumination, error) {
 	return in, err
 }
 
-// checkOrder reports each item of the history that is earlier than the item before it. It also reports a Now that is
-// earlier than the newest item.
+// checkOrder reports each item of the history that is earlier than the item before it. It also reports the field Now if
+// Now is earlier than the newest item.
 func (in *Rumination) checkOrder(r *advice.Reader) {
 	for i := 1; i < len(in.History); i++ {
 		if in.History[i].At.At.Before(in.History[i-1].At.At) {
@@ -88,7 +88,8 @@ func newRuminationAnswer(in *Rumination) *RuminationAnswer {
 	}
 }
 
-// conclude completes an answer after all matching prompts were added. sum is the sum of their similarities.
+// conclude() completes an answer after all matching prompts were added. sum is the sum of the similarities of these
+// prompts.
 func (a *RuminationAnswer) conclude(in *Rumination, sum float64) {
 	a.Count = len(a.SimilarPrompts)
 	a.SimilarPrompts = a.SimilarPrompts[max(0, a.Count-maxSimilar):]
@@ -107,7 +108,7 @@ func (a *RuminationAnswer) conclude(in *Rumination, sum float64) {
 
 func (in *Rumination) window() time.Duration { return time.Duration(in.WindowMinutes) * time.Minute }
 
-// findSimilar puts the prompts that match into an answer, and returns the sum of their similarities.
+// findSimilar adds the matching prompts to an answer, and returns the sum of their similarities.
 func (a *RuminationAnswer) findSimilar(in *Rumination) (sum float64) {
 	if len(in.History) == 0 {
 		return 0

@@ -167,7 +167,7 @@ func found(pattern Pattern, confidence float64, reason string, spans []Span) *Sy
 	}
 }
 
-// patternTexts has the texts of an answer that depend on its pattern.
+// patternTexts has those texts of an answer that depend on the pattern in the answer.
 type patternTexts struct{ heuristic, description, counter string }
 
 func texts(pattern Pattern) patternTexts {

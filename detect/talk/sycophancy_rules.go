@@ -48,8 +48,8 @@ func agreement(answer []byte) (phrase string, isSoft bool) {
 
 func qualifiers() []string { return []string{"but", "however", "unless"} }
 
-// praise returns the phrases of praise in an answer without evidence. The parameter named opens is set if the answer
-// opens with praise.
+// praise returns the phrases of praise in an answer without evidence. The result named opens is set if the answer
+// begins with praise.
 func praise(answer []byte) (phrases []string, opens bool) {
 	first := opener(answer, []string{"brilliant", "perfect", "excellent"})
 	if first == "" {
@@ -159,7 +159,7 @@ func asking(messages []Message) (out []*Message) {
 	return out
 }
 
-// asks() reports whether a text that fold has prepared asks for reassurance.
+// asks() reports whether a text that fold() has prepared asks for reassurance.
 func asks(text []byte) bool {
 	return hasAny(text, []string{
 		"is this ok", "is this okay", "is that ok", "is that okay", "is it ok", "is it okay", "am i doing this right",

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/fortests/detectorcases"
 )
 
-// run answers a call of a tool as JSON.
+// run() answers a call of a tool as JSON.
 func run(tool string, input []byte) ([]byte, error) {
 	answer, err := call(tool, input)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// next() returns the first word of a text that fold has prepared, and the text after this word. A word begins with a
+// next() returns the first word of a text that fold() has prepared, and the text after this word. A word begins with a
 // letter, and consists of letters, marks, digits, underscores and apostrophes. The word is empty if the text has no
 // more words.
 func next(text []byte) (word, rest []byte) {
@@ -83,7 +83,7 @@ type wordSet struct {
 	slots []slot
 	words int
 	// The field named round is different for each text. A slot with another round is from an earlier text and counts as
-	// free, so reset need not clear the slots.
+	// free, so reset() need not clear the slots.
 	round uint32
 }
 
@@ -92,13 +92,13 @@ type slot struct {
 	round    uint32
 }
 
-// reset empties the set, for words of another text.
+// reset() empties the set, so that it can take the words of another text.
 func (s *wordSet) reset(text []byte) {
 	s.text, s.words = text, 0
 	s.round++
 }
 
-// add adds the word in text[from:to] and reports whether it is new.
+// add() adds the word in text[from:to] and reports whether the word is new.
 func (s *wordSet) add(from, to int) bool {
 	if 2*s.words >= len(s.slots) {
 		s.grow()
@@ -117,7 +117,7 @@ func (s *wordSet) contains(word []byte) bool {
 	return len(s.slots) > 0 && s.find(word).round == s.round
 }
 
-// find returns the slot of a word, or the free slot where it belongs.
+// find() returns the slot of a word, or the free slot where it belongs.
 func (s *wordSet) find(word []byte) *slot {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	hash := uint64(offset)
@@ -143,7 +143,7 @@ func (s *wordSet) grow() {
 	}
 }
 
-// fill replaces the words of the set with the content words of a text that fold has prepared.
+// fill() replaces the words of the set with the content words of a text that fold() has prepared.
 func (s *wordSet) fill(text []byte, content func([]byte) ([]byte, []byte)) {
 	s.reset(text)
 	for rest := text; ; {

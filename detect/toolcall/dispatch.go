@@ -90,7 +90,8 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	return program.Plain(t, c)
 }
 
-// The function nameInput connects the arguments that name the input of a command, such as /dev/stdin, with that input.
+// The function nameInput connects the arguments that stand for the input of a command, such as /dev/stdin, with that
+// input.
 func nameInput(c *trace.Command) {
 	if !c.In.Known && c.In.Taint == 0 {
 		return
@@ -285,12 +286,12 @@ func isSystemFolder(path string) bool {
 	return strings.HasPrefix(path, "/usr/") || strings.HasPrefix(path, "/bin/")
 }
 
-// maxFolders is the largest number of folders in a changed PATH that are searched.
+// maxFolders limits how many folders of a changed PATH are searched.
 const maxFolders = 4
 
 // inChangedPath looks for a program in the folders of a PATH that the call has changed. If one of the first folders has
-// a script or a copy of another program, the command gets the path of this file. If the call has written the file, its
-// content is analyzed, and so is the usual program, because the file may not be executable.
+// a script or a copy of another program, the command gets the path of this file. If the call has written the file, the
+// content of the file is analyzed. The usual program is analyzed too, because the file is possibly not executable.
 func inChangedPath(t *trace.Trace, c *trace.Command, path string) {
 	if shell.BuiltinHandler(c.Name) != nil {
 		return
@@ -312,8 +313,8 @@ func inChangedPath(t *trace.Trace, c *trace.Command, path string) {
 	}
 }
 
-// shebang() returns the interpreter that the first line of a script names, together with its options. It returns nil if
-// the line names no interpreter. A shell then runs the script.
+// shebang() returns the interpreter in the first line of a script, together with the options of the interpreter. It
+// returns nil if there is no interpreter in this line. A shell then runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

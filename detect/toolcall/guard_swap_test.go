@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// swapCase is a test case with a command. Asks lists the changes of the working tree for which the analysis must call
-// Env.Guardless.
+// swapCase is a test case with a command. The field Asks lists the changes of the working tree for which the analysis
+// must call Env.Guardless.
 type swapCase struct {
 	Command string   `json:"command"`
 	Asks    []string `json:"asks"`

@@ -22,7 +22,7 @@ type toolCase struct {
 	Disk map[string]string `json:"disk"`
 }
 
-// env returns the environment of a call. Only calls with files in Disk can read files.
+// env() returns the environment of a call. Only calls with files in Disk can read files.
 func (c *toolCase) env() *trace.Env {
 	env := tableEnv()
 	if c.Disk != nil {

@@ -35,7 +35,7 @@ type request struct {
 
 type object = map[string]any
 
-// serve answers requests until the input ends. Each line is one request.
+// serve() answers requests until the input ends. Each line is one request.
 func serve(file string, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	for {

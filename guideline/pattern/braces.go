@@ -6,7 +6,7 @@ const (
 	maxExpandedSize = 4 * MaxLength
 )
 
-// expand returns the patterns without braces to which a pattern expands: {a,b}/x expands to a/x and b/x. A brace
+// expand() returns the patterns without braces to which a pattern expands: {a,b}/x expands to a/x and b/x. A brace
 // without a partner or without a comma is an ordinary character. The second result is false if there are too many
 // patterns or if they are too long.
 func expand(pattern string) ([]string, bool) {

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/fortests/worstcase"
 )
 
-// fill returns a text of at most size bytes. The text consists of three parameters: begin, then part as often as it
+// fill() returns a text of at most size bytes. The text consists of three parameters: begin, then part as often as it
 // fits, and then end.
 func fill(begin, part, end string, size int) string {
 	return begin + strings.Repeat(part, max(0, size-len(begin)-len(end))/len(part)) + end

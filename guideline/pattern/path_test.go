@@ -45,7 +45,7 @@ func TestAPathThatCannotBeComparedMatchesAndIsNotCovered(t *testing.T) {
 }
 
 // The test tries every short text over a tiny alphabet. Short texts are enough: if the comparison of two patterns is
-// wrong, a text that is no longer than the patterns shows it.
+// wrong, a text of at most the length of the patterns shows the mistake.
 func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
 	subjects := texts("ab/", 5)
 	patterns := append(texts("a*?/", 3), "a**b", "[ab]/*", "[!a]*", "a/*/b", "{a,b/}*", "*/b?")

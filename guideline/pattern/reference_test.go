@@ -74,7 +74,8 @@ func slowMember(class []rune, r rune) bool {
 	return class[0] == r || slowMember(class[1:], r)
 }
 
-// matchesShellGlob is like slowMatch, but for a shell's glob without classes, whose wildcards do not match slashes.
+// matchesShellGlob is like slowMatch, but for a shell's glob without classes. The wildcards of such a glob do not match
+// slashes.
 func matchesShellGlob(glob, text string) bool {
 	if glob == "" {
 		return text == ""

@@ -70,7 +70,7 @@ func shellClassEnd(shell string, i int) int {
 	return -1
 }
 
-// maxDeep is the largest number of "**/" in a glob for which shallow tries every combination.
+// maxDeep is the largest number of "**/" in a glob for which shallow() tries every combination.
 const maxDeep = 4
 
 // shallow() removes "**/" from a shell's glob in every combination, because "**/" can match no folder. It returns all

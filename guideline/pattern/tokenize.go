@@ -92,7 +92,7 @@ func (t *token) inClass(r rune) bool {
 	return t.not
 }
 
-// ranges yields the first and the last character of each range in a class. For a single character, both are the same.
+// ranges() yields the first and the last character of each range in a class. For a single character, both are the same.
 func (t *token) ranges(yield func(low, high rune) bool) {
 	rest := t.text
 	for rest != "" {

@@ -10,9 +10,9 @@ import (
 	"guardrails/internal/private"
 )
 
-// The constant named file is the name of a file with a web page that sends the browser to the address. Only the user
-// can read this file. The browser is started with the path of the file. The browser is not started with the address,
-// because every user of the computer can read the arguments of a process.
+// The file with this name contains a web page that sends the browser to the address. Only the user can read this file.
+// The browser is started with the path of the file. The browser is not started with the address, because every user of
+// the computer can read the arguments of a process.
 const file = "page.html"
 
 // Show makes the browser open an address. The function start() must start the browser with the path of a file.
@@ -48,7 +48,7 @@ func Starter(env func(string) string) func(path string) error {
 
 var errNoScreen = errors.New("there is no screen on which a browser could open (neither DISPLAY nor WAYLAND_DISPLAY is set)")
 
-// opener returns the program that opens a file in the browser.
+// opener() returns the program that opens a file in the browser.
 func opener(system string, env func(string) string) (name string, args []string, err error) {
 	switch {
 	case system == "darwin":

@@ -250,7 +250,7 @@ func Join(path, field string) string {
 // Index returns the path of a list item. The argument named path is the path of the list.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// Expect reports whether a node has this kind. If the node has another kind, Expect records the problem.
+// Expect reports whether a node has the given kind. If the node has another kind, Expect records the problem.
 func (d *Decoder) Expect(n *Node, path string, kind Kind) bool {
 	if n.Kind == kind {
 		return true

@@ -66,7 +66,7 @@ func (r *memberReader) member(object bool) (m Member, ok bool) {
 	return m, len(m.Raw) > 0
 }
 
-// value steps over the next value and returns its text. It returns nil if the value has no end.
+// value() steps over the next value and returns its text. It returns nil if the value has no end.
 func (r *memberReader) value() []byte {
 	c := r.Peek()
 	start := r.pos

@@ -31,7 +31,7 @@ type Node struct {
 	Items  []*Node
 	Fields []Field
 
-	// The field named names maps names to fields. Only large objects have this map.
+	// This map contains the index of each field under the name of the field. Only large objects have this map.
 	names map[string]int
 }
 
@@ -48,7 +48,7 @@ const MaxDepth = 64
 // MaxSize is the size of the largest document in bytes.
 const MaxSize = 8 << 20
 
-// The constant named indexed is the number of fields that an object needs before it gets an index of their names.
+// An object with at least this number of fields gets an index of the names of its fields.
 const indexed = 16
 
 // Field returns the value of a field, or nil.

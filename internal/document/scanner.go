@@ -186,7 +186,8 @@ func (s *Scanner) name() (string, bool) {
 	return name, ok && (s.take(':') || s.unexpected("a colon"))
 }
 
-// str steps over a string and returns its value. If the string has no escapes, the result shares memory with the text.
+// str() steps over a string and returns its value. If the string has no escapes, the result shares memory with the
+// text.
 func (s *Scanner) str() (string, bool) {
 	inner, escaped, ok := s.stringBody()
 	if !ok || !escaped {
@@ -229,8 +230,8 @@ func (s *Scanner) badEscape() bool {
 	return s.notJSON(`has an unknown escape sequence in a string`, `write a backslash as \\`)
 }
 
-// special returns the position of the next quote, backslash or control character. If there is none, it returns the
-// length of the text. special compares eight bytes at a time, because few bytes are one of these characters.
+// special() returns the position of the next quote, backslash or control character. If there is none, it returns the
+// length of the text. special() compares eight bytes at a time, because few bytes are one of these characters.
 func special(text string, at int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; at+8 <= len(text); at += 8 {
@@ -251,7 +252,7 @@ func special(text string, at int) int {
 	return at
 }
 
-// literal steps over the word true, false or null and returns it. It returns "" for anything else.
+// literal() steps over the word true, false or null and returns it. It returns "" for anything else.
 func (s *Scanner) literal() string {
 	start := s.pos
 	for s.pos < len(s.text) && s.text[s.pos] >= 'a' && s.text[s.pos] <= 'z' {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// suggest returns a remedy with the name of the field that was probably meant. It allows more typos in a longer name.
+// suggest() returns a remedy with the name of the field that was probably meant. It allows more typos in a longer name.
 func suggest(name string, specs []Spec) string {
 	names := make([]string, len(specs))
 	for i, s := range specs {
@@ -17,8 +17,9 @@ func suggest(name string, specs []Spec) string {
 	return "remove it; the known fields are " + strings.Join(names, ", ")
 }
 
-// Nearest returns the known name that is the fewest edits away from name. It ignores name itself. The parameter named
-// most limits the edits: if every known name needs more, Nearest returns "".
+// Nearest returns the known name that is most similar to the given name. The function Slips counts the edits between
+// two names. Nearest never returns the given name itself. If every known name needs more edits than the parameter named
+// most allows, Nearest returns "".
 func Nearest(name string, known []string, most int) string {
 	best, least := "", most+1
 	for _, k := range known {

@@ -74,7 +74,7 @@ type timeReader struct {
 	isValid bool
 }
 
-// number reads a number with the given number of digits. The parameter named most is the largest valid number.
+// number() reads a number with the given number of digits. The parameter named most is the largest valid number.
 func (r *timeReader) number(digits, most int) int {
 	n := 0
 	for range digits {
@@ -97,7 +97,7 @@ func (r *timeReader) skip(c byte) {
 	r.text = r.text[1:]
 }
 
-// fraction reads a fraction of a second and returns it in nanoseconds. It returns 0 if there is none.
+// fraction() reads a fraction of a second and returns it in nanoseconds. It returns 0 if there is none.
 func (r *timeReader) fraction() int {
 	rest, found := strings.CutPrefix(r.text, ".")
 	if !found {
@@ -119,7 +119,7 @@ func (r *timeReader) fraction() int {
 	return n
 }
 
-// zone reads the letter Z or an offset such as +01:00, and returns the offset from UTC.
+// zone() reads the letter Z or an offset such as +01:00, and returns the offset from UTC.
 func (r *timeReader) zone() time.Duration {
 	if r.text == "Z" {
 		r.text = ""
@@ -133,8 +133,8 @@ func (r *timeReader) zone() time.Duration {
 		return 0
 	}
 	r.text = r.text[1:]
-	// The hours of a valid offset end at 23, and the minutes end at 59. But the standard library also accepts 24 and
-	// 60, so zone accepts them, too.
+	// In a valid offset, the hours are at most 23 and the minutes are at most 59. But the standard library also accepts 24
+	// hours and 60 minutes, so zone() does the same.
 	hours := r.number(2, 24)
 	r.skip(':')
 	minutes := r.number(2, 60)

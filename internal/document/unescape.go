@@ -60,8 +60,8 @@ func unescape(inner string) (string, bool) {
 // there is an unknown escape. Bytes that are not UTF-8, and half of a surrogate pair, become the replacement character,
 // because the client does the same.
 //
-// The text between two escapes is copied in one piece, because the input of a tool is often a file of a hundred
-// kilobytes.
+// The text between two escapes is copied in one piece. This saves time, because the input of a tool is often a file of
+// a hundred kilobytes.
 func appendUnescaped(out []byte, inner string) ([]byte, bool) {
 	valid := utf8.ValidString(inner)
 	for {
@@ -182,8 +182,8 @@ func AppendText(to []byte, text string) []byte {
 	return append(append(to, text[from:]...), '"')
 }
 
-// needsEscape reports whether AppendText must not copy a character as it is. size is the number of its bytes; it is 1
-// for a byte that is not UTF-8.
+// needsEscape reports whether AppendText must escape or replace a character. size is the number of bytes of the
+// character. For a byte that is not UTF-8, size is 1.
 func needsEscape(r rune, size int) bool {
 	return r < 0x80 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError && size == 1
 }

@@ -15,9 +15,9 @@ import (
 
 // The names of files in the runtime folder:
 //
-//   - The process that has the page locks Lock.
-//   - The same process locks Shown while its note is valid.
-//   - A server that a person has started locks Wanted. Other processes leave the address to that server.
+//   - The process that offers the page locks the file named Lock.
+//   - The same process locks the file named Shown while its note is valid.
+//   - A server that a person has started locks the file named Wanted. Other processes leave the address to that server.
 const (
 	Lock   = "page.lock"
 	Shown  = "page.shown"
@@ -70,7 +70,8 @@ func Write(dir *private.Dir, p Place) error {
 	return dir.Write(note, dir.KeyOf(note).Sign(append(out, '}', '\n')))
 }
 
-// Find returns where the page is. It returns false if no process offers it, or if guardrails has not written the note.
+// Find returns where the page is. It returns false if no process offers the page, or if guardrails has not written the
+// note.
 func Find(dir *private.Dir) (p Place, found bool) {
 	if !isHeld(dir, Shown) {
 		return Place{}, false

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child runs in a child process. It does one task in the folder at a path, and prints the result for the test.
+// child() runs in a child process. It does one task in the folder at a path, and prints the result for the test.
 func child(task, path string) int {
 	if task == "read only" {
 		dropPrivileges()
@@ -54,7 +54,7 @@ func say(err error) int {
 	return 1
 }
 
-// process returns a command that starts this program again to do a task.
+// process() returns a command that starts this program again to do a task.
 func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// generation returns the content of a file for the n-th write. It ends with n, so a missing part is noticed.
+// generation() returns the content of a file for the n-th write. It ends with n, so a missing part is noticed.
 func generation(n int) []byte {
 	return fmt.Appendf(bytes.Repeat([]byte{'a' + byte(n%26)}, 256<<10), " end of %d", n)
 }

@@ -79,8 +79,8 @@ func (d *Dir) check(info *Info, variable string) error {
 	return nil
 }
 
-// tighten removes the permission of other users to read our folder. They never had permission to write, so the folder's
-// content can be trusted.
+// tighten() removes the permission of other users to read our folder. They never had permission to write, so the
+// folder's content can be trusted.
 func (d *Dir) tighten(variable string) error {
 	if err := closeFolder(d.path); err != nil {
 		return failed("cannot be protected from other users", d.path, moveAdvice(variable), err)

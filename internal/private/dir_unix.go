@@ -19,9 +19,9 @@ func closeFolder(path string) error {
 	return errors.Join(syscall.Fchmod(f.fd, 0o700), f.Close())
 }
 
-// lock locks the folder for this program. While the folder is locked, other programs wait when they call lock. The
-// lock ends when unlock is called or the program ends. If another program keeps the lock for a second, lock returns
-// an error.
+// lock() locks the folder for this program. While the folder is locked, other programs wait when they call lock(). The
+// lock ends when this program calls unlock() or ends. If another program keeps the lock for a second, lock() returns an
+// error.
 func (d *Dir) lock() (unlock func(), err error) {
 	const tries, step = 500, 2 * time.Millisecond
 	f, err := openPlain(d.path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
@@ -54,5 +54,5 @@ func describeOpenError(err error) string {
 	return ""
 }
 
-// unlink removes a file. Unlike os.Remove, it never removes a folder.
+// unlink() removes a file. Unlike os.Remove, it never removes a folder.
 func unlink(path string) error { return syscall.Unlink(path) }

@@ -10,7 +10,7 @@ import (
 
 func closeFolder(string) error { return nil }
 
-// lock locks the folder for this program. While the folder is locked, other programs wait when they call lock. If
+// lock() locks the folder for this program. While the folder is locked, other programs wait when they call lock(). If
 // another program keeps its lock for a second, lock() assumes that the other program was killed, and removes that lock.
 func (d *Dir) lock() (unlock func(), err error) {
 	const name, tries, step = DraftPrefix + "lock", 500, 2 * time.Millisecond

@@ -43,7 +43,7 @@ func tryEverything(d *private.Dir) int {
 	return 0
 }
 
-// cause describes an error in one or two words. If the error has no remedy, it returns a text that no test expects.
+// cause() describes an error in one or two words. If the error has no remedy, it returns a text that no test expects.
 func cause(err error) string {
 	failed, ok := errors.AsType[*private.Failed](err)
 	switch {

@@ -43,7 +43,7 @@ func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	return f, info, nil
 }
 
-// problem says why this program cannot have written a file, or why others can change it. It returns "" if there is no
+// problem() says why this program cannot have written a file, or why others can change it. It returns "" if there is no
 // such reason.
 func (d *Dir) problem(info *Info) string {
 	if info.kind() != 0 {

@@ -76,7 +76,7 @@ func openPlain(path string, flags int, mode uint32) (*File, error) {
 	})
 }
 
-// retry repeats a system call if a signal has interrupted it.
+// retry() repeats a system call if a signal has interrupted it.
 func retry(do func() error) error {
 	for {
 		if err := do(); !errors.Is(err, syscall.EINTR) {

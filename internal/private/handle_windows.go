@@ -17,8 +17,8 @@ type Info struct{ fs.FileInfo }
 // Touched returns when the file was last written or touched.
 func (i *Info) Touched() time.Time { return i.ModTime() }
 
-// stamp returns a stamp with the time of the last write, because Go does not report on Windows when the mode of a file
-// last changed.
+// stamp() returns a stamp with the time of the last write, because Go does not report on Windows when the mode of a
+// file last changed.
 func (i *Info) stamp() Stamp { return Stamp{i.Mode(), i.Size(), 0, i.ModTime().UnixNano()} }
 
 func (i *Info) kind() fs.FileMode { return i.Mode().Type() }

@@ -33,7 +33,8 @@ func (d *Dir) Key() (Key, error) {
 	return d.key, d.keyError
 }
 
-// KeyIn makes d use the key in another folder, named by the argument named state, instead of a key in d itself.
+// KeyIn makes d use the key in another folder instead of a key in d itself. The argument named state is the path of the
+// other folder.
 func (d *Dir) KeyIn(state string) *Dir {
 	d.state = &Dir{path: state, uid: d.uid}
 	return d

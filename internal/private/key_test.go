@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// signer opens the folder again, without a key in memory, as a newly started program does.
+// signer() opens the folder again, without a key in memory, as a newly started program does.
 func signer(t *testing.T, base string) *private.Dir {
 	t.Helper()
 	d, err := private.Runtime(from(map[string]string{"GUARDRAILS_CACHE_DIR": base + "/run", "HOME": base}))

@@ -15,7 +15,7 @@ func (k Key) For(purpose string) Key {
 	return Key{first, k.hash(text)}
 }
 
-// hash returns the SipHash-2-4 of a text. All rounds are in one loop, because hooks are built without inlining, and a
+// hash() returns the SipHash-2-4 of a text. All rounds are in one loop, because hooks are built without inlining, and a
 // function call for each round would double the time.
 func (k Key) hash(text []byte) uint64 {
 	v0, v1 := k.k0^0x736f6d6570736575, k.k1^0x646f72616e646f6d

@@ -128,9 +128,9 @@ func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) 
 }
 
 // Shorten replaces the content of a file to which other programs add lines. shorten() gets the present content and
-// returns the new content, or nil to change nothing. Shorten locks the folder only after this function has returned. It
-// keeps the lines that other programs have added in the meantime. Those programs must hold the lock while they add
-// lines. If another program has replaced the file in the meantime, Shorten changes nothing.
+// returns the new content, or nil to change nothing. Shorten locks the folder only after shorten() has returned.
+// Shorten keeps the lines that other programs have added in the meantime. Those programs must hold the lock while they
+// add lines. If another program has replaced the file in the meantime, Shorten changes nothing.
 func (d *Dir) Shorten(name string, limit int64, shorten func(text []byte) []byte) error {
 	text, err := d.Read(name, limit)
 	if err != nil {
@@ -157,7 +157,7 @@ func (d *Dir) Shorten(name string, limit int64, shorten func(text []byte) []byte
 	return errors.Join(err, d.syncNames())
 }
 
-// extend writes data at the end of a draft.
+// extend() writes data at the end of a draft.
 func (d *Dir) extend(draft string, data []byte) error {
 	f, _, err := d.open(draft, os.O_WRONLY|os.O_APPEND, "cannot be written")
 	if err != nil {
@@ -178,7 +178,7 @@ func (d *Dir) WithLock(f func() error) error {
 	return f()
 }
 
-// put renames a draft to its final name. If that fails, it removes the draft.
+// put() renames a draft to its final name. If that fails, it removes the draft.
 func (d *Dir) put(draft, name string) error {
 	err := os.Rename(d.Path(draft), d.Path(name))
 	if err == nil {
@@ -210,7 +210,7 @@ func (d *Dir) Create(name string, data []byte) error {
 // name begins with DraftPrefix is the lock on Windows.
 const DraftPrefix = "guardrails.draft-"
 
-// draft writes data to a new file and returns its name. If it fails, it removes the file.
+// draft() writes data to a new file and returns its name. If it fails, it removes the file.
 func (d *Dir) draft(data []byte) (string, error) {
 	f, name, err := d.newDraft()
 	if err != nil {
@@ -224,7 +224,7 @@ func (d *Dir) draft(data []byte) (string, error) {
 	return "", failed("cannot be written", d.Path(name), "", err)
 }
 
-// discard removes a draft. It ignores an error, because its caller already returns one.
+// discard() removes a draft. It ignores an error, because its caller already returns one.
 func (d *Dir) discard(draft string) { _ = unlink(d.Path(draft)) }
 
 // newDraft creates a file with a unique name. The process id alone is not unique: two containers that share the folder

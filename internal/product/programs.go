@@ -23,7 +23,7 @@ const (
 	HookTool  = "guardrails_hook"
 )
 
-// The variable named programs lists all programs, with the hook programs first.
+// This list contains all programs, with the hook programs first.
 var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server} //nolint:gochecknoglobals // a constant table
 
 const hookPrograms = 4

@@ -9,7 +9,7 @@ const (
 
 	// VariableCache overrides the path of the runtime folder.
 	VariableCache = "GUARDRAILS_CACHE_DIR"
-	// VariableDebug names a file. A hook that panics writes the cause and its stack to this file.
+	// VariableDebug names a file. A hook that panics writes the cause and the stack to this file.
 	VariableDebug = "GUARDRAILS_DEBUG"
 	// VariableAddress sets the address on which a server listens.
 	VariableAddress = "GUARDRAILS_ADDR"

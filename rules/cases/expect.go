@@ -79,7 +79,7 @@ func (r *run) checkMatches() {
 	}
 }
 
-// ids replaces each alias in a list with the id.
+// ids() replaces each alias in a list with the id.
 func (r *run) ids(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -176,7 +176,7 @@ func (r *run) sameSet(what string, wanted, got []string) {
 	r.fail("%s", message)
 }
 
-// union calls a function for every answer. It returns the values of all calls without duplicates.
+// union() calls a function for every answer. It returns the values of all calls without duplicates.
 func (r *run) union(of func(*evaluator.Result) []string) []string {
 	var out []string
 	for _, a := range r.answers {

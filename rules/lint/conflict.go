@@ -32,7 +32,7 @@ func (c *checker) checkContradictions(s *subject, live []*subject) {
 	}
 }
 
-// denying returns a denied pattern that covers the allowed pattern completely, or "".
+// denying() returns a denied pattern that covers the allowed pattern completely, or "".
 func (s *subject) denying(allowed *toolPattern) string {
 	for i := range s.denied {
 		if s.denied[i].deniesAllOf(allowed) {

@@ -8,7 +8,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// checkDetectors reports a guideline that should stop calls, but names only events of detectors that no call has.
+// checkDetectors reports a guideline that should stop calls, but whose events all come from detectors and never belong
+// to a call.
 func (c *checker) checkDetectors(s *subject) {
 	events := s.Condition.Events
 	stops := s.Action.Type != guideline.Instruction && s.Action.Type != guideline.Telemetry

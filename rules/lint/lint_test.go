@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// read loads a file of test data, which must be valid.
+// read() loads a file of test data, which must be valid.
 func read(t *testing.T, name string) *rules.Loaded {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))

@@ -11,7 +11,7 @@ import (
 )
 
 // nearest() returns the known name that was probably meant. It differs from the given name in at most two letters. If
-// there is no such name, nearest returns "".
+// there is no such name, nearest() returns "".
 func nearest(name string, known []string) string {
 	return document.Nearest(name, known, min(2, len(name)/3))
 }
@@ -108,8 +108,8 @@ func (c *checker) agentUses() []agentUse {
 	return out
 }
 
-// likelySpelling returns a similar name that was probably meant. Guidelines use this name more often, or equally
-// often but earlier. If there is none, likelySpelling returns "".
+// likelySpelling returns a similar name that was probably meant. Guidelines use this name more often than the given
+// name, or equally often but earlier. If there is none, likelySpelling returns "".
 func likelySpelling(name string, uses []agentUse) string {
 	own := slices.IndexFunc(uses, func(u agentUse) bool { return u.name == name })
 	for i, other := range uses {
@@ -121,8 +121,8 @@ func likelySpelling(name string, uses []agentUse) string {
 	return ""
 }
 
-// alike() reports whether two names differ only by case, hyphens or one letter. Short names and names with digits
-// often differ by one letter on purpose, so alike returns false for these.
+// alike() reports whether two names differ only by case, hyphens or one letter. Short names and names with digits often
+// differ by one letter on purpose, so alike() returns false for these.
 func alike(a, b string) bool {
 	const short = 5
 	switch document.Slips(a, b) {

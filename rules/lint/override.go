@@ -34,7 +34,7 @@ func Overrides(g *rules.Source, others []rules.Source) ([]Override, error) {
 	return out, nil
 }
 
-// between() returns the parts that two guidelines override in each other if both apply.
+// If two guidelines both apply, one guideline can override parts of the other. between() returns these parts.
 func between(a, b *guideline.Guideline) ([]Override, error) {
 	always := []guideline.Guideline{*a, *b}
 	for i := range always {

@@ -67,7 +67,7 @@ func (c *checker) fitsAll() bool {
 }
 
 // contexts() returns all combinations of the agents, domains, actions and tenants that guidelines name. In some
-// combinations, one or more of these fields are empty. If there are too many combinations, contexts combines only the
+// combinations, one or more of these fields are empty. If there are too many combinations, contexts() combines only the
 // agents and the tenants.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}

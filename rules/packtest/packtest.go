@@ -14,8 +14,8 @@ import (
 
 // The newer version of the pack "core" changes the guidelines with these ids.
 const (
-	// Stricter is the id of a guideline that warns about a call in the installed version of the pack, and asks about
-	// this call in the newer version.
+	// Stricter is the id of a guideline that gets stricter. In the installed version of the pack, it warns about a call.
+	// In the newer version, it asks about this call.
 	Stricter = "git-skipped-checks"
 	// Withdrawn is the id of a guideline that is in the installed version, but not in the newer version.
 	Withdrawn = "git-amended-pushed"

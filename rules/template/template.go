@@ -16,7 +16,7 @@ import (
 //go:embed files/*.yaml
 var files embed.FS
 
-// Template is a guideline file with placeholders, which values replace.
+// Template is a guideline file with placeholders. Fill replaces each placeholder with a value.
 type Template struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
@@ -145,7 +145,7 @@ func matches(pattern, value string) bool {
 	return found && err == nil
 }
 
-// slug converts a path to a text that an id can contain.
+// slug() converts a path to a text that an id can contain.
 func slug(path string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.NewReplacer("/.", "-", "/", "-").Replace(path)), ".")
 }

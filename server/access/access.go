@@ -20,7 +20,7 @@ type key struct{}
 // With returns a context that holds the given caller.
 func With(ctx context.Context, c Caller) context.Context { return context.WithValue(ctx, key{}, c) }
 
-// From returns the caller in a context. If the context has no caller, From returns a caller without permissions.
+// From returns the caller in a context. If there is none, the returned caller has no permissions.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(key{}).(Caller)
 	return c

@@ -32,7 +32,7 @@ const (
 // where another program could receive it.
 func NewCode(token, port string, now time.Time) string {
 	text := make([]byte, nonceSize, nonceSize+timeSize+sha256.Size)
-	_, _ = rand.Read(text) // never returns an error: it ends the program instead
+	_, _ = rand.Read(text) // never returns an error: if it fails, the program ends
 	text = binary.BigEndian.AppendUint64(text, uint64(now.Add(CodeTime).UnixMilli()))
 	return base64.RawURLEncoding.EncodeToString(append(text, sign(sha256.Sum256([]byte(token)), forCode, port, string(text))...))
 }
@@ -51,8 +51,8 @@ func checkCode(owner [sha256.Size]byte, port, code string) (expires time.Time, f
 // NewNonce returns a random text for IsProof.
 func NewNonce() string { return random() }
 
-// IsProof reports whether an answer proves that the server on a port has the owner's token. Without a proof, another
-// program could have taken the port to get a code or a token.
+// IsProof reports whether an answer proves that the server on a port has the owner's token. If the answer proves
+// nothing, the port may belong to another program that wants to get a code or a token.
 func IsProof(token, port, nonce, answer string) bool {
 	return hmac.Equal([]byte(answer), []byte(proof(sha256.Sum256([]byte(token)), port, nonce)))
 }
@@ -67,8 +67,8 @@ func sign(owner [sha256.Size]byte, parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// PageAddress returns the address of the page at HOST:PORT with a new code. The code is in the fragment, which a
-// browser does not send to a server.
+// PageAddress returns the address of the page at HOST:PORT with a new code. The code is in the fragment of the address
+// (the part after #), which a browser does not send to a server.
 func PageAddress(address, token string, now time.Time) string {
 	_, port, _ := strings.Cut(address[strings.LastIndex(address, ":"):], ":")
 	return "http://" + address + "/ui/#code=" + NewCode(token, port, now)

@@ -17,7 +17,7 @@ const (
 )
 
 // First returns the token of the user who runs the server, and the path of its file. The file is in the state folder,
-// and nobody else may read it. First makes the token if it is missing.
+// and nobody else may read it. If the token is missing, the function makes it.
 func First(state *private.Dir) (token, path string, err error) {
 	path = state.Path(product.TokenFile)
 	text, err := state.Read(product.TokenFile, maxFirst)

@@ -21,8 +21,7 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// The field named read is the time at which the tokens were last read. The field named stamp is the modification time
-	// that the folder of the tokens had then.
+	// These are the time at which the tokens were last read, and the modification time that their folder had then.
 	read, stamp time.Time
 }
 
@@ -46,13 +45,13 @@ func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Ke
 // Tokens returns the tokens that people made.
 func (k *Keyring) Tokens() *Tokens { return k.tokens }
 
-// Who returns the caller whose token is the given secret. The running time of Who reveals nothing about the tokens. If
-// the tokens cannot be read, Who finds only the owner, and err says why.
+// Who returns the caller whose token is the given secret. The time that a call takes reveals nothing about the tokens.
+// If the tokens cannot be read, only the owner is found, and err says why the tokens cannot be read.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return k.holder(sha256.Sum256([]byte(secret)))
 }
 
-// owner returns the hash of the first token.
+// owner() returns the hash of the first token.
 func (k *Keyring) owner() [sha256.Size]byte {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -60,7 +59,7 @@ func (k *Keyring) owner() [sha256.Size]byte {
 	return k.first
 }
 
-// holder returns the caller whose token has the given hash.
+// holder() returns the caller whose token has the given hash.
 func (k *Keyring) holder(got [sha256.Size]byte) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -101,11 +100,11 @@ func (k *Keyring) refreshFirst() error {
 	return err
 }
 
-// The constant named settled is how long ago the last change of a folder must be before the folder's modification time
-// can be trusted. If a folder changes twice in a short time, its modification time may be the same after both changes.
+// The modification time of a folder can be trusted only after this time has passed. If a folder changes twice in a
+// short time, both changes may leave the same modification time.
 const settled = 2 * time.Second
 
-// refresh reads the tokens again when their folder has changed.
+// refresh() reads the tokens again when their folder has changed.
 func (k *Keyring) refresh() error {
 	stamp, err := k.tokens.stamp()
 	if err != nil {
@@ -115,7 +114,7 @@ func (k *Keyring) refresh() error {
 	if stamp.Equal(k.stamp) && k.read.Sub(stamp) > settled {
 		return nil
 	}
-	before := time.Now() // the file system uses this clock, too
+	before := time.Now() // the file system sets modification times with this clock
 	k.known, err = k.tokens.read("")
 	k.stamp, k.read = stamp, before
 	return err

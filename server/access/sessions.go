@@ -41,13 +41,13 @@ type Sessions struct {
 	keys *Keyring
 	port string
 	now  func() time.Time
-	// The field named began is when the sessions of this process began. Codes that were made before this time are refused,
-	// because this process does not know whether they were already used.
+	// The field named began is the time since which this process keeps sessions. A code that was made earlier is refused,
+	// because this process does not know whether the code was already used.
 	began time.Time
 
 	mu       sync.Mutex
 	byCookie map[[sha256.Size]byte]*Session
-	// The map named used has the codes that were used. A code stays in the map until it expires.
+	// The map named used holds the codes that were already used. A code stays in the map until it expires.
 	used map[string]time.Time
 }
 
@@ -71,7 +71,7 @@ func (s *Sessions) WithToken(secret string) (Opened, error) {
 	return s.begin(sha256.Sum256([]byte(secret)))
 }
 
-// WithCode begins a session for the owner, who has made the code. A code can be used only once.
+// WithCode begins a session for the owner, with a code that the owner has made. A code can be used only once.
 func (s *Sessions) WithCode(code string) (Opened, error) {
 	owner := s.keys.owner()
 	expires, fits := checkCode(owner, s.port, code)
@@ -121,9 +121,9 @@ func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
 	return Opened{one, cookie, key}, nil
 }
 
-// If the caller already has the largest allowed number of sessions, makeRoom ends the session that was not used for the
-// longest time. A browser that signs in again no longer has its earlier session, so it cannot end that session itself.
-// s.mu must be held.
+// If the caller already has the largest allowed number of sessions, makeRoom ends the session that the caller has not
+// used for the longest time. A browser that signs in again has forgotten its earlier session, so it cannot end that
+// session itself. s.mu must be held.
 func (s *Sessions) makeRoom(caller Caller) {
 	own := 0
 	var oldest [sha256.Size]byte
@@ -143,7 +143,7 @@ func (s *Sessions) makeRoom(caller Caller) {
 
 func random() string {
 	bytes := make([]byte, secretSize)
-	_, _ = rand.Read(bytes) // never returns an error: it ends the program instead
+	_, _ = rand.Read(bytes) // never returns an error: if it fails, the program ends
 	return base64.RawURLEncoding.EncodeToString(bytes)
 }
 
@@ -165,7 +165,7 @@ func (s *Sessions) Find(cookie string) *Session {
 	return one
 }
 
-// isCurrent reports whether the token of a session is still valid and has the same rights.
+// isCurrent reports whether the token of a session is still valid and has the same rights as when the session began.
 func (s *Sessions) isCurrent(one *Session) bool {
 	caller, known, _ := s.keys.holder(one.token) // the guard logs the error with the next request
 	return known && caller == one.Caller
@@ -178,7 +178,7 @@ func (s *Sessions) End(cookie string) {
 	delete(s.byCookie, sha256.Sum256([]byte(cookie)))
 }
 
-// sweep removes the sessions that have ended. s.mu must be held.
+// sweep() removes the sessions that have ended. s.mu must be held.
 func (s *Sessions) sweep(now time.Time) {
 	for hash, one := range s.byCookie {
 		if one.ended(now) {

@@ -38,7 +38,7 @@ const (
 
 func newSecret() string {
 	random := make([]byte, secretSize)
-	_, _ = rand.Read(random) // never returns an error: it ends the program instead
+	_, _ = rand.Read(random) // never returns an error: if it fails, the program ends
 	return secretPrefix + base64.RawURLEncoding.EncodeToString(random)
 }
 

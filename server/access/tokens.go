@@ -23,7 +23,7 @@ type Tokens struct {
 	now func() time.Time
 }
 
-// OpenTokens opens the tokens in a state folder. The folder does not have to contain any tokens.
+// OpenTokens opens the tokens in a state folder. It is not an error if the folder contains no tokens.
 func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
 	dir, err := private.Open(filepath.Join(state, product.TokensFolder))
 	if err != nil {
@@ -97,7 +97,8 @@ func tenantPrefix(tenant string) string {
 	return hex.EncodeToString(sum[:8]) + "."
 }
 
-// read reads the tokens whose file names begin with a prefix. Damaged tokens are in the list, but nobody can use them.
+// read() reads the tokens whose file names begin with a prefix. Damaged tokens are in the list, but nobody can use
+// them.
 func (t *Tokens) read(prefix string) ([]Token, error) {
 	files, err := t.dir.List(prefix)
 	if err != nil {
@@ -130,7 +131,7 @@ func (t *Tokens) readOne(file, name string) Token {
 	return token
 }
 
-// stamp returns a time that changes when a token is made or revoked.
+// stamp() returns a time that changes when a token is made or revoked.
 func (t *Tokens) stamp() (time.Time, error) {
 	info, err := os.Lstat(t.dir.Path("."))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package limit limits how many connections, streams of events and long answers callers hold at the same time, and
-// shares these resources fairly.
+// Package limit limits the connections, the streams of events and the long answers that callers hold at the same time.
+// The package shares these resources fairly among the callers.
 package limit
 
 import (
@@ -25,9 +25,10 @@ func New(most, each int) *Gate {
 	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
 }
 
-// Enter reports whether a caller may hold one more place. If it returns true, the caller of Enter must call Leave
-// later. A tenant that holds N places gets another place only if at least N places are free. So the last free places
-// are kept for tenants that hold few places. A tenant with many tokens cannot shut out the other tenants.
+// Enter gives a caller one more place, and reports whether the limits allow this. If Enter returns true, a call of
+// Leave must later give the place back. A tenant that holds N places gets another place only if at least N places are
+// free. So the last free places are kept for tenants that hold few places. A tenant with many tokens cannot shut out
+// the other tenants.
 func (g *Gate) Enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -32,7 +32,8 @@ func (l *Lock) Try() (bool, error) { return l.file.TryLock() }
 // Release releases the lock and closes the file.
 func (l *Lock) Release() error { return l.file.Close() }
 
-// Take waits until this process has the lock, or until the context is done. If it has to wait, it calls waiting first.
+// Take waits until this process has the lock, or until the context is done. If it has to wait, it calls waiting()
+// first.
 func Take(ctx context.Context, dir *private.Dir, name string, waiting func()) (*Lock, error) {
 	l, err := Open(dir, name)
 	if err != nil {

@@ -75,7 +75,7 @@ func (t *tool) libraryTool() mcp.Tool {
 	}
 }
 
-// handler returns the function that the library calls when a client uses the named tool.
+// handler() returns the function that the library calls when a client uses the named tool.
 func (s *Server) handler(name string) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		arguments, ok := request.GetRawArguments().(json.RawMessage)

@@ -79,7 +79,7 @@ const auditPages = `    "page": {"type": "integer", "minimum": 1, "description":
   "additionalProperties": false
 }`
 
-// moment reads a time or a day.
+// moment() reads a time or a day.
 func moment(d *document.Decoder, n *document.Node, at string, isEnd bool) time.Time {
 	text := d.String(n, at, false)
 	t, ok := document.ParseMoment(text, isEnd)

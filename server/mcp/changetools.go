@@ -60,7 +60,7 @@ func decodeUpdate(d *document.Decoder, n *document.Node, common []document.Spec)
 	return c
 }
 
-// update replaces the given fields of a guideline. The other fields stay the same.
+// update() replaces the given fields of a guideline. The other fields stay the same.
 func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	before := 0
 	g, err := b.Edit(ctx, c.ref, func(base guideline.Guideline) (guideline.Guideline, error) {

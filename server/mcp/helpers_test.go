@@ -35,7 +35,7 @@ const guidelines = `
   action: {type: hitl_gate, gate_type: merge}
 `
 
-// project creates a folder with guidelines and a state folder.
+// project() creates a folder with guidelines and a state folder.
 func project(t *testing.T) (root string, env func(string) string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
@@ -62,7 +62,7 @@ func serviceAt(root string, env func(string) string) *service.Service {
 	})
 }
 
-// listing returns a function for Options.Detectors that always returns the same names.
+// listing() returns a function for Options.Detectors that always returns the same names.
 func listing(names []string) func(context.Context) []string {
 	return func(context.Context) []string { return names }
 }

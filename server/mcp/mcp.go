@@ -91,7 +91,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// offered() returns the tools that a server with these options has, in the order in which it lists them.
+// offered() returns the tools that a server with these options has, in the order in which the server lists these tools.
 func offered(o *Options) []tool {
 	tools := append(serviceTools(), checkTools()...)
 	if o.Store != nil {

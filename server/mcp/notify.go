@@ -29,7 +29,7 @@ func (n *notifier) read(message []byte) {
 	n.ready = json.Unmarshal(message, &m) == nil && m.Method == initialized
 }
 
-// notify tells the client that the guidelines have changed. If the list of tools has changed, the method tells the
+// notify() tells the client that the guidelines have changed. If the list of tools has changed, the method tells the
 // client about this change too.
 func (n *notifier) notify(ctx context.Context) {
 	if !n.ready {

@@ -10,7 +10,7 @@ import (
 )
 
 // atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message in
-// bytes. It is large because the call of a hook contains the input of a tool, which can be a whole file.
+// bytes. maxLine is large because the call of a hook contains the input of a tool, and this input can be a whole file.
 const (
 	atOnce  = 8
 	maxLine = 64 << 20
@@ -28,7 +28,7 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// serve answers messages until the input ends, the context is done, or writing fails.
+// serve() answers messages until the input ends, the context is done, or writing fails.
 func (p *pipe) serve(ctx context.Context, in io.Reader) error {
 	lines := make(chan line)
 	ctx, cancel := context.WithCancel(ctx)

@@ -23,9 +23,9 @@ type tool struct {
 	writes, replaces, repeatable bool
 	// isDetector is set if the tool checks texts of people and models. Calls of such a tool are not counted.
 	isDetector bool
-	// isOptional is set if the tool is listed only when the options of the server name it.
+	// isOptional is set for a tool that is listed only if the server's options contain its name.
 	isOptional bool
-	// serve answers a call. It is nil if the type service.Service answers the tool.
+	// serve() answers a call. It is nil if the type service.Service answers the tool.
 	serve serving
 }
 
@@ -40,7 +40,7 @@ type result struct {
 // sent only once, because it would fill too much of the model's context.
 const short = 8 << 10
 
-// run calls a tool. If the call fails, the answer says what the caller must change.
+// run() calls a tool. If the call fails, the answer says what the caller must change.
 func (s *Server) run(ctx context.Context, name string, arguments []byte) (r result) {
 	began := time.Now()
 	defer func() {
@@ -69,8 +69,8 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	return s.encoded(name, answer, words)
 }
 
-// limitTime limits the time of a call. An import over stdio has no limit, because no connection can be cut off while it
-// runs.
+// limitTime limits the time of a call. An import over stdio has no limit, because there is no connection that could be
+// cut off during a long import.
 func (s *Server) limitTime(ctx context.Context, t *tool) (context.Context, context.CancelFunc) {
 	if s.time == 0 || !s.bound && t.name == toolImport {
 		return ctx, func() {}
@@ -78,7 +78,7 @@ func (s *Server) limitTime(ctx context.Context, t *tool) (context.Context, conte
 	return context.WithTimeout(ctx, s.time)
 }
 
-// doubt returns the end of an error message for a change. This text says whether the change may have been made, and
+// doubt() returns the end of an error message for a change. This text says whether the change may have been made, and
 // what to do.
 func (t *tool) doubt(err error) string {
 	switch {
@@ -106,7 +106,7 @@ func (s *Server) encoded(name string, answer any, words string) result {
 	return result{structured: text, text: words + "(the complete answer is in structuredContent)"}
 }
 
-// admit returns an error if the caller may not call a tool, or has made too many changes.
+// admit() returns an error if the caller may not call a tool, or has made too many changes.
 func (s *Server) admit(ctx context.Context, t *tool, arguments []byte) error {
 	if caller := access.From(ctx); !caller.May(t.needs) {
 		return fmt.Errorf("%s needs the role \"%s\", and this caller has the role \"%s\"; use a token with the role that the tool needs",
@@ -118,7 +118,7 @@ func (s *Server) admit(ctx context.Context, t *tool, arguments []byte) error {
 	return s.pace(ctx)
 }
 
-// tool returns the tool with the given name, or nil if there is none.
+// tool() returns the tool with the given name, or nil if there is none.
 func (s *Server) tool(name string) *tool {
 	for i := range s.tools {
 		if s.tools[i].name == name {
@@ -128,7 +128,7 @@ func (s *Server) tool(name string) *tool {
 	return nil
 }
 
-// encode returns JSON on one line, without escaping <, > and &.
+// encode() returns JSON on one line, without escaping <, > and &.
 func encode(value any) ([]byte, error) {
 	var out text
 	enc := json.NewEncoder(&out)

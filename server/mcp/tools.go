@@ -51,8 +51,8 @@ func serviceTools() []tool {
 	}
 }
 
-// answer() calls a tool and returns its answer. If words is not empty, it replaces the text of an answer that is too
-// long to be sent twice.
+// answer() calls a tool and returns its answer. If an answer is too long to be sent twice, and the result named words
+// is not empty, the server sends this result in place of the answer's text.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {
 		answer, err = serve(s, ctx, arguments)

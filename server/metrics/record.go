@@ -60,8 +60,8 @@ func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, decisionResults())).Inc()
 }
 
-// Fallback counts a hook that continued without the store or the server. The parameter named source names the
-// guidelines that the hook used instead.
+// Fallback counts a hook that continued without the store or the server. The parameter named source says which
+// guidelines the hook used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, fallbackSources())).Inc()
 }

@@ -19,7 +19,7 @@ type Flags struct {
 	Hosts []string
 	// JSON makes the server print its addresses as JSON.
 	JSON bool
-	// Store and Tenant override the settings unless they are empty.
+	// A value of Store or Tenant that is not empty overrides the settings.
 	Store, Tenant string
 	// Policies is the policy file for all callers over HTTP, or "".
 	Policies string
@@ -31,8 +31,8 @@ type Flags struct {
 	Open string
 	// Memory is the largest amount of memory, in MB, for the guidelines of all tenants and projects.
 	Memory int64
-	// Changes is the largest average number of changes and logged decisions of a token in a second. If it is 0, a default
-	// applies.
+	// Changes is how many changes and logged decisions each token may make in a second on average. If Changes is 0, a
+	// default applies.
 	Changes int
 }
 
@@ -50,7 +50,7 @@ const (
 	logJSON = "json"
 )
 
-// parse reads the flags of the command "mcp" or "serve".
+// parse() reads the flags of the command "mcp" or "serve".
 func parse(kind string, args []string) (*Flags, error) {
 	f := Flags{LogFormat: logText, Memory: defaultMemory}
 	set := flag.NewFlagSet(kind, flag.ContinueOnError)
@@ -104,8 +104,8 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 }
 
-// share returns the number of bytes that a store may use for the guidelines that it keeps in memory. The rulebooks of
-// all projects may use the same number of bytes.
+// share() returns half of the memory, in bytes. One half is for the guidelines that a store keeps in memory. The other
+// half is for the settings and guidelines of projects that the service keeps in memory.
 func (f *Flags) share() int64 { return f.Memory << 20 / 2 }
 
 // withFlags returns a copy of the system in which the flags override the settings. The flags do not affect hooks,
@@ -116,7 +116,7 @@ func (w *System) withFlags(f *Flags) *System {
 	return &other
 }
 
-// setting returns the value of the flag that overrides an environment variable, or "" if there is none.
+// setting() returns the value of the flag that overrides an environment variable, or "" if there is none.
 func (f *Flags) setting(variable string) string {
 	switch variable {
 	case product.VariableStore:

@@ -30,7 +30,8 @@ type pageHolder struct {
 	place page.Place
 	serve func(ctx context.Context, on net.Listener) error
 	log   *slog.Logger
-	// problem is the problem that was logged last. It is logged only once, although the holder tries again.
+	// problem is the problem that was logged last. If the holder tries again and has the same problem, it does not log the
+	// problem a second time.
 	problem string
 }
 
@@ -41,7 +42,7 @@ const (
 	pageCheck = 500 * time.Millisecond
 )
 
-// hold offers the page until the context is done.
+// hold() offers the page until the context is done.
 func (h *pageHolder) hold(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := h.turn(ctx)
@@ -96,7 +97,7 @@ func (h *pageHolder) turn(ctx context.Context) error {
 		return errors.Join(err, on.Close(), held.Release())
 	}
 	h.problem = ""
-	// The next process can have the address immediately, while this process finishes the running requests.
+	// The next process can get the address immediately. In the meantime, this process finishes the running requests.
 	handed := make(chan error, 1)
 	leave := func() error { return errors.Join(shown.Release(), on.Close(), held.Release()) }
 	cancel := context.AfterFunc(ctx, func() { handed <- leave() })
@@ -141,8 +142,8 @@ func letPass(ctx context.Context, dir *private.Dir) error {
 	return l.Release()
 }
 
-// holdPage offers the page until the context is done, unless the settings switch it off. If the server cannot offer the
-// page, it works without the page, and the log says why.
+// holdPage offers the page until the context is done. If the settings switch the page off, it does nothing. If the
+// server cannot offer the page, the server works without the page, and the log says why.
 func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, log *slog.Logger) {
 	const without = "this server does not offer the page"
 	settings, err := w.settingsOfPage(ctx, f, log)
@@ -179,8 +180,8 @@ func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, log *
 	h.hold(ctx)
 }
 
-// settingsOfPage reads the settings. If the settings have a mistake, the method tries again, because a person can
-// correct the settings.
+// settingsOfPage reads the settings. If the settings have a mistake, the method tries again, because a person may
+// correct the settings in the meantime.
 func (w *System) settingsOfPage(ctx context.Context, f *Flags, log *slog.Logger) (*config.Config, error) {
 	settings, err := w.settings(ctx, f)
 	for said := false; err != nil && ctx.Err() == nil; settings, err = w.settings(ctx, f) {
@@ -227,8 +228,8 @@ const (
 )
 
 // claimPage claims the port of an address for this server. The client may have started other servers. If a person has
-// started this server, the other servers give up the port. claimPage returns nil if there is nothing to claim, or if
-// another server keeps the port. In the second case, listening fails later.
+// started this server, the other servers give up the port. claimPage returns nil if there is nothing to claim. It also
+// returns nil if another server keeps the port. The server then fails to listen on the port later.
 func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger) *pageClaim {
 	dir, err := private.Runtime(w.Env)
 	if err != nil || !w.sharesPort(dir, address) {

@@ -45,8 +45,8 @@ type System struct {
 	User string
 	// Program is the path of the running program, or "" if it is unknown.
 	Program string
-	// Person returns an error unless a person, or the client itself, has started the program. If Person is nil,
-	// this is not checked.
+	// Person returns an error if neither a person nor the client itself has started the program. If Person is nil, this is
+	// not checked.
 	Person func() error
 	// Browser opens a file in the user's browser.
 	Browser func(path string) error
@@ -79,7 +79,7 @@ func Run(ctx context.Context, args []string, w *System) int {
 	return 1
 }
 
-// usage reports a wrong command line.
+// usage is the error for a wrong command line.
 type usage struct{ text string }
 
 func (u *usage) Error() string { return u.text }
@@ -113,7 +113,7 @@ func (w *System) mayAdmin(f *Flags) error {
 	return nil
 }
 
-// server returns a server. tenants() returns the tenants that have a token. The parameter named tenants can be nil. If
+// server() returns a server. The parameter named tenants is nil or a function that returns the tenants with a token. If
 // create is set, the server creates a missing default database.
 func (w *System) server(
 	log *slog.Logger, f *Flags, tenant string, tenants func() []string, create bool,
@@ -131,8 +131,8 @@ func (w *System) server(
 	})
 }
 
-// opener returns a function that opens the store that the settings name. If create is set, the function creates a
-// missing default database and calls made.
+// opener() returns a function that opens the store that the settings name. If create is set, the function creates a
+// missing default database and calls made().
 func (w *System) opener(
 	f *Flags, made func(path string), create bool,
 ) func(context.Context, *config.Config) (*live.Store, error) {
@@ -148,7 +148,8 @@ func (w *System) opener(
 	}
 }
 
-// log returns a logger that writes in the chosen format. The log has only names, places and errors, and never a secret.
+// log() returns a logger that writes in the chosen format. The log has only names, places and errors, and never a
+// secret.
 func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	o := &slog.HandlerOptions{Level: level}
 	if f.LogFormat == logJSON {
@@ -157,7 +158,7 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w.Stderr, o))
 }
 
-// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket, runs Upkeep, and runs
+// serve() runs the server's main task. Until the task ends, it also answers hooks on the socket, runs Upkeep, and runs
 // the functions in the parameter named beside. The context of these functions also ends when the program is replaced.
 func (w *System) serve(
 	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error, beside ...func(context.Context),
@@ -210,7 +211,7 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 		func(ctx context.Context) { w.holdPage(ctx, f, s, log) })
 }
 
-// cause returns the cause of a network error, without the address. The message already contains the address.
+// cause() returns the cause of a network error, without the address. The message already contains the address.
 func cause(err error) error {
 	if at, ok := errors.AsType[*net.OpError](err); ok {
 		return at.Err

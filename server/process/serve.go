@@ -79,9 +79,9 @@ func (w *System) keys(tenant string) (state *private.Dir, keys *access.Keyring, 
 	return state, keys, file, err
 }
 
-// tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if the settings of the
-// machine's administrator do not allow the given --store or --tenant. It does not use another tenant instead, because
-// one tenant could then see the guidelines of another tenant.
+// tenant() returns the tenant of the server's project. It fails if the settings cannot be read, or if the settings of
+// the machine's administrator do not allow the given --store or --tenant. It does not use another tenant instead,
+// because one tenant could then see the guidelines of another tenant.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	c, err := w.settings(ctx, f)
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *System) settings(ctx context.Context, f *Flags) (*config.Config, error)
 	return c, nil
 }
 
-// reload reads everything again whenever HangUp receives a value.
+// reload() reads everything again whenever HangUp receives a value.
 func (w *System) reload(ctx context.Context, s *server.Server, log *slog.Logger) {
 	for {
 		select {

@@ -41,7 +41,8 @@ func (c *call) audit() error {
 	}{entries, countedOf(&page)})
 }
 
-// addDecisions adds decisions of hooks of another computer to the audit. Each decision counts as a change.
+// addDecisions adds to the audit the decisions that hooks on another computer have made. Each decision counts as a
+// change.
 func (c *call) addDecisions() error {
 	n, d, err := c.object()
 	if err != nil {
@@ -96,7 +97,7 @@ type verdict struct {
 	Intact bool `json:"intact"`
 }
 
-// verify verifies the audit. Only one such request is answered at a time.
+// verify() verifies the audit. Only one such request is answered at a time.
 func (c *call) verify() error {
 	if !c.h.verifying.Enter(c.caller) {
 		return busy("the audit is already being verified; try again later")

@@ -215,7 +215,7 @@ func TestOnlyTheTenantWhosePartOfTheStoreIsOlderHasNoAudit(t *testing.T) {
 	}
 }
 
-// An answer that ignored an unknown filter would show entries that nobody asked for.
+// If the server ignored an unknown filter, its answer would contain entries that nobody asked for.
 func TestUnknownFiltersAndValuesOfTheAuditAreRefused(t *testing.T) {
 	api := newAPI(t)
 	var names []string

@@ -31,8 +31,8 @@ func (c *call) exportAudit() error {
 		return nil
 	}
 	out := bufio.NewWriterSize(s, pieceSize)
-	// The struct hides the other methods of the buffer. Otherwise, the csv package would flush the buffer when
-	// reading an entry fails, before the API can report the failure.
+	// The struct hides the other methods of the buffer. Otherwise, if an entry cannot be read, the csv package would flush
+	// the buffer before the API can report the failure.
 	if err := write(struct{ io.Writer }{out}, entries); err != nil {
 		return s.end(err)
 	}

@@ -37,7 +37,7 @@ type call struct {
 	firstPiece *time.Timer
 }
 
-// run finds the route, checks the request and answers it.
+// run() finds the route, checks the request and answers it.
 func (c *call) run() error {
 	if err := c.find(); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (c *call) limitTime() (stop context.CancelFunc, err error) {
 	return stop, nil
 }
 
-// find finds the route for the path and the method of the request.
+// find() finds the route for the path and the method of the request.
 func (c *call) find() error {
 	found, ids := c.h.find(c.r.URL.EscapedPath())
 	if len(found) == 0 {
@@ -111,15 +111,15 @@ func (c *call) find() error {
 	return nil
 }
 
-// tenantParameter is a parameter that every route has. The request fails if the parameter and the token name different
-// tenants.
+// tenantParameter is a parameter that every route has. The request fails if the tenant in the parameter is not the
+// tenant of the token.
 const tenantParameter = "tenant_id"
 
 // projectParameter is a parameter of lists and of the routes for one guideline. Without this parameter, a route for one
 // guideline finds the guideline that belongs to all projects.
 const projectParameter = "project_id"
 
-// ask reads the query and the Idempotency-Key header.
+// ask() reads the query and the Idempotency-Key header.
 func (c *call) ask() error {
 	given, problems := query.Parse(c.r.URL.RawQuery, c.route.known())
 	c.key = c.writeID(&problems)

@@ -30,10 +30,10 @@ func (c *call) toggle() error {
 	})
 }
 
-// skip ignores a field. The calling function reads this field in another way.
+// skip() ignores a field. The calling function reads this field in another way.
 func skip(*document.Node, string) {}
 
-// restore adds a new version with the content of an earlier one.
+// restore() adds a new version with the content of an earlier one.
 func (c *call) restore() error {
 	n, d, err := c.object()
 	if err != nil {

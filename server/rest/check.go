@@ -42,12 +42,12 @@ func checkRoute(name, folder, about string, schema contract.Schema) route {
 	}
 }
 
-// checkWord returns the name of a tool in a path, such as tool-loop for check_tool_loop.
+// checkWord returns the name that a tool has in a path, such as tool-loop for check_tool_loop.
 func checkWord(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "check_"), "_", "-")
 }
 
-// checkSchema returns the name of a tool in the OpenAPI document, such as ToolLoop for check_tool_loop.
+// checkSchema returns the name that a tool has in the OpenAPI document, such as ToolLoop for check_tool_loop.
 func checkSchema(name string) string {
 	var out strings.Builder
 	for part := range strings.SplitSeq(checkWord(name), "-") {
@@ -88,7 +88,7 @@ func (c *call) check() error {
 	return c.answerCheck(text)
 }
 
-// screen answers a call of the safety gate.
+// screen() answers a call of the safety gate.
 func (c *call) screen() error {
 	text, err := c.read()
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *call) answerCheck(text []byte) error {
 }
 
 // admitCheck returns an error if the caller may not make a call of the safety gate, or has made too many calls. Callers
-// that may only read can make a dry run, unless the dry run could ask a model.
+// that may only read can make a dry run if this dry run cannot ask a model.
 func (c *call) admitCheck(text []byte) error {
 	if !tools.Costs(c.r.Context(), c.h.o.Service, c.route.name, text) {
 		return nil
@@ -123,7 +123,7 @@ func (c *call) admitCheck(text []byte) error {
 	return c.pace(1)
 }
 
-// pace returns an error if the n changes of the request would exceed the caller's limit.
+// pace() returns an error if the n changes of the request would exceed the caller's limit.
 func (c *call) pace(n int) error {
 	if c.h.o.Pace == nil {
 		return nil

@@ -76,7 +76,7 @@ func strict(schema any) {
 	}
 }
 
-// check fails if an answer does not match the OpenAPI document.
+// check() fails if an answer does not match the OpenAPI document.
 func (c *contract) check(t testing.TB, method, path string, r *reply) {
 	t.Helper()
 	if r.status == http.StatusMethodNotAllowed || r.status == http.StatusNotFound && c.operation(method, path) == nil {
@@ -109,7 +109,7 @@ func (c *contract) check(t testing.TB, method, path string, r *reply) {
 	}
 }
 
-// operation finds the operation that the OpenAPI document defines for a request. It returns nil if there is none.
+// operation() finds the operation that the OpenAPI document defines for a request. It returns nil if there is none.
 func (c *contract) operation(method, path string) *operation {
 	segments := strings.Split(path, "/")
 	var best *operation

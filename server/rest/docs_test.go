@@ -217,7 +217,7 @@ func (api *testAPI) exampleText(o *described, e example) string {
 	return b.String() + "\n" + shortened(stable(indented(r.text))) + "\n"
 }
 
-// The constant named longest is the largest number of lines that the documentation shows of an answer.
+// The constant named longest limits how many lines of an answer the documentation shows.
 const longest = 130
 
 // shortened() returns the beginning of a long answer.

@@ -26,7 +26,7 @@ func (c *call) question() (service.Request, error) {
 	return r, c.bind(&r)
 }
 
-// bind sets the tenant of a request to the caller's tenant.
+// bind() sets the tenant of a request to the caller's tenant.
 func (c *call) bind(r *service.Request) error {
 	if r.Project != "" {
 		return document.Problems{{
@@ -67,8 +67,7 @@ type evaluated struct {
 	origin
 }
 
-// origin is the part of an answer that has the evaluated task, including its default values, and the source of the
-// guidelines.
+// origin is a part of an answer: the evaluated task with its default values, and the source of the guidelines.
 type origin struct {
 	Context  guideline.Context  `json:"context"`
 	Source   string             `json:"source"`

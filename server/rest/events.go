@@ -60,7 +60,7 @@ func (c *call) events() error {
 	return nil
 }
 
-// follow sends events until the caller stops reading, or may no longer read events.
+// follow() sends events until the caller stops reading, or may no longer read events.
 func (c *call) follow(s *stream, opened *live.Store, listener *live.Listener) {
 	over := time.After(listenFor)
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(checkToken)
@@ -92,7 +92,7 @@ func (c *call) follow(s *stream, opened *live.Store, listener *live.Listener) {
 	}
 }
 
-// send sends events. If the caller has missed earlier events, the method begins with the event "gap".
+// send() sends events. If the caller has missed earlier events, the method begins with the event "gap".
 func (s *stream) send(list []live.Event, missed int64) error {
 	switch {
 	case missed > 0:

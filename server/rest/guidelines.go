@@ -10,14 +10,14 @@ import (
 	"guardrails/store"
 )
 
-// paging returns the page that the query asks for.
+// paging() returns the page that the query asks for.
 func (c *call) paging() store.Paging {
 	p := store.Paging{
 		Page: c.query.Number("page"), Size: c.query.Number("page_size"),
 		Cursor: c.query.Text(query.Cursor),
 	}
 	if p.Cursor != "" {
-		p.Page = 0 // parseQuery refuses a page that is given together with a cursor
+		p.Page = 0 // query.Parse refuses a query with both a page and a cursor
 	}
 	return p
 }
@@ -40,7 +40,7 @@ func (c *call) list() error {
 	}{viewsOf(page.Items), countedOf(&page)})
 }
 
-// filter returns the filter for guidelines that the query parameters describe.
+// filter() returns the filter for guidelines that the query parameters describe.
 func (c *call) filter() store.Filter {
 	q := c.query
 	return store.Filter{
@@ -102,7 +102,8 @@ func (c *call) pathOf(id string) string {
 	return base + "/" + id
 }
 
-// inProject returns the query part of a URL that names the project. For guidelines of all projects, it returns "".
+// inProject returns the part of a URL that selects a project, such as "?project_id=shop". For guidelines of all
+// projects, it returns "".
 func inProject(projectID string) string {
 	if projectID == "" {
 		return ""

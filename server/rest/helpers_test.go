@@ -123,7 +123,7 @@ func (api *testAPI) serveAsCaller(w http.ResponseWriter, r *http.Request) {
 	api.handler.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// clock returns a later time on every call, so no two changes have the same time.
+// clock() returns a later time on every call, so no two changes have the same time.
 func (api *testAPI) clock() time.Time {
 	api.mu.Lock()
 	defer api.mu.Unlock()
@@ -152,7 +152,7 @@ type reply struct {
 	text   string
 }
 
-// send sends a request. It checks the answer against the OpenAPI document.
+// send() sends a request. It checks the answer against the OpenAPI document.
 func (api *testAPI) send(method, path, body string, headers ...string) reply {
 	api.t.Helper()
 	r, err := http.NewRequest(method, api.url+path, strings.NewReader(body))
@@ -176,7 +176,7 @@ func (api *testAPI) send(method, path, body string, headers ...string) reply {
 	return out
 }
 
-// get sends a GET request. The resource must exist.
+// get() sends a GET request. The resource must exist.
 func (api *testAPI) get(path string) reply {
 	api.t.Helper()
 	return api.send(http.MethodGet, path, "").is(http.StatusOK)

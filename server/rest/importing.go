@@ -26,7 +26,7 @@ type imported struct {
 // importItem is the result of one guideline.
 type importItem struct {
 	store.ImportItem
-	// Changes are the fields of an existing guideline that differ. Only a dry run reports them.
+	// Changes are the fields of an existing guideline that the import would change. Only a dry run reports them.
 	Changes []store.FieldChange `json:"changes,omitempty"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// negotiate checks the content type of the request, and whether the caller accepts the content type of the answer.
+// negotiate() checks the content type of the request, and whether the caller accepts the content type of the answer.
 func (c *call) negotiate() error {
 	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !slices.ContainsFunc(b.types(), c.sends) {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
@@ -24,7 +24,7 @@ func (c *call) negotiate() error {
 	return c.checkAccepted(c.route.types()...)
 }
 
-// checkAccepted returns an error unless the caller accepts one of the content types.
+// checkAccepted returns an error if the caller accepts none of the content types.
 func (c *call) checkAccepted(types ...string) error {
 	if accept := c.r.Header.Values("Accept"); len(types) > 0 && !slices.ContainsFunc(types,
 		func(t string) bool { return isAccepted(accept, t) }) {
@@ -34,7 +34,7 @@ func (c *call) checkAccepted(types ...string) error {
 	return nil
 }
 
-// format returns the allowed formats of a body, in words for people.
+// format() returns the allowed formats of a body, in words for people.
 func (b *body) format() string {
 	if b.yaml {
 		return "JSON or YAML"
@@ -87,7 +87,7 @@ func isAccepted(accept []string, contentType string) bool {
 // accept it.
 func isZeroWeight(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
 
-// read reads the body. The body may be empty.
+// read() reads the body. The body may be empty.
 func (c *call) read() ([]byte, error) {
 	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.route.body.most))
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -100,7 +100,7 @@ func (c *call) read() ([]byte, error) {
 	return text, nil
 }
 
-// tree parses the body. It returns the body, and a decoder for it. For a missing optional body, it returns an empty
+// tree() parses the body. It returns the body, and a decoder for it. For a missing optional body, it returns an empty
 // object.
 func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	text, err := c.read()
@@ -117,7 +117,7 @@ func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	return n, &document.Decoder{Problems: problems}, nil
 }
 
-// object parses the body, which must be a JSON object. It returns the body, and a decoder for it.
+// object() parses the body, which must be a JSON object. It returns the body, and a decoder for it.
 func (c *call) object() (*document.Node, *document.Decoder, error) {
 	n, d, err := c.tree()
 	if err == nil && n.Kind != document.Object {

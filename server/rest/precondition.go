@@ -36,10 +36,10 @@ func (c *call) writeID(problems *document.Problems) string {
 
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen() returns the version that the caller saw. It takes the version from the If-Match header or, if the header names
-// no version, from the body. The parameter named field has the version from the body, or 0 if the body names none. If
-// the result is 0, the caller accepts any version. If the parameter named must is set, the caller must send a version,
-// or the header "If-Match: *". The method reports mistakes to d.
+// seen() returns the version that the caller saw. It takes the version from the If-Match header or, if the header has
+// no version, from the body. The parameter named field is the version from the body, or 0 if the body has none. If the
+// result is 0, the caller accepts any version. If the parameter named must is set, the caller must send a version, or
+// the header "If-Match: *". The method reports mistakes to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -54,7 +54,7 @@ func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	return field
 }
 
-// header returns the value of a request header, and whether the header was sent. If the header was sent twice, the
+// header() returns the value of a request header, and whether the header was sent. If the header was sent twice, the
 // result contains both values.
 func (c *call) header(name string) (value string, sent bool) {
 	values := c.r.Header.Values(name)

@@ -37,8 +37,8 @@ type problem struct {
 	wait  int
 	// The field named untouched is set if the request certainly changed nothing.
 	untouched bool
-	// The field named place is the error of the store from which Detail was made. The text of this error can say where the
-	// store is.
+	// The field named place is the error from which Detail was made. This error comes from the store, and its text can say
+	// where the store is.
 	place error
 }
 
@@ -168,8 +168,8 @@ func (c *call) explained(err error) *problem {
 	return c.internal(err)
 }
 
-// conflict returns the problem for a change to a version that is not the current one. The status is 412 if the request
-// has an If-Match header, and 409 otherwise.
+// conflict() returns the problem for a change to a version that is not the current one. The status is 412 if the
+// request has an If-Match header, and 409 otherwise.
 func (c *call) conflict(err error) *problem {
 	p := newProblem(http.StatusConflict, string(store.Conflict), err.Error())
 	if c.conditional {
@@ -189,7 +189,7 @@ func (c *call) internal(err error) *problem {
 	return newProblem(http.StatusInternalServerError, string(store.Internal), "the server failed; its log says why")
 }
 
-// fail answers the request with the problem for an error.
+// fail() answers the request with the problem for an error.
 func (c *call) fail(err error) {
 	c.w.Header().Del("ETag")
 	if c.caller.Tenant != c.h.o.Tenant {

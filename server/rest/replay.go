@@ -50,8 +50,8 @@ type replayLine struct {
 	*replay.Report
 }
 
-// limitedReplay replays calls, unless too many replays run. A replay may take minutes, so replays have a limit of their
-// own.
+// limitedReplay replays calls. If too many replays are running already, it returns an error. A replay may take minutes,
+// so replays have a limit of their own.
 func (c *call) limitedReplay() error {
 	if !c.h.replays.Enter(c.caller) {
 		return busy("too many replays run; try again later")

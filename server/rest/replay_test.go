@@ -39,7 +39,7 @@ type replayed struct {
 	replay.Report
 }
 
-// replay returns the last line of a replay.
+// replay() returns the last line of a replay.
 func (api *testAPI) replay(query, body string) replayed {
 	api.t.Helper()
 	r := api.send(http.MethodPost, base+"/replay"+query, body).is(200)

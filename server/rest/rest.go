@@ -3,7 +3,7 @@
 //
 // Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers. The handler checks
 // requests against the table, and the OpenAPI document is generated from it. call.go passes a request to the function
-// named of its route, and problem.go describes failures.
+// of its route, and problem.go describes failures.
 package rest
 
 import (
@@ -36,11 +36,11 @@ type Options struct {
 	// Tokens holds the tokens of the server's callers. It is nil if the server does not manage tokens.
 	Tokens *access.Tokens
 	// Pace returns an error if a caller makes too many changes. The argument n is the number of changes that the request
-	// makes. The result named wait is the number of seconds after which the caller may make these changes. It is 0 if one
-	// request must never make so many changes. The handler calls Pace only for requests to the paths of PacedInside. If
-	// Pace is nil, these requests are not limited.
+	// makes. The result named wait is the number of seconds after which the caller may make these changes. The number is 0
+	// if one request must never make so many changes. The handler calls Pace only for requests to the paths of
+	// PacedInside. If Pace is nil, these requests are not limited.
 	Pace func(ctx context.Context, n int) (wait int, err error)
-	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
+	// AnswerTime is how long a request may take if its route has no limit of its own. Zero means no limit.
 	AnswerTime time.Duration
 }
 
@@ -64,8 +64,8 @@ type Handler struct {
 }
 
 // These constants limit how many long answers are sent at the same time, in total and to each caller. The limits keep
-// one caller from blocking the others. A stream of events ends after the time listenFor. The caller reconnects and must
-// send the token again.
+// one caller from blocking the others. A stream of events ends after the time listenFor. The caller must then reconnect
+// and send the token again.
 const (
 	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2

@@ -91,7 +91,7 @@ const (
 // pathIDs are the ids in a path.
 type pathIDs struct{ id, delivery string }
 
-// find returns the routes of a path, one for each method, and the ids in the path. A fixed word takes precedence over
+// find() returns the routes of a path, one for each method, and the ids in the path. A fixed word takes precedence over
 // an id. An id that is equal to a fixed word must be written with a tilde before it. The tilde is unambiguous, because
 // no id begins with a tilde.
 func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {

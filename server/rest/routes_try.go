@@ -37,7 +37,8 @@ func tryRoutes() []route {
 	}
 }
 
-// gated() answers a request that may take much time, unless too many such requests are being answered already.
+// gated() answers a request that may take much time. If too many such requests are being answered already, it returns
+// an error.
 func (c *call) gated(serve func(*call) error) error {
 	if !c.h.trials.Enter(c.caller) {
 		return busy("too many drafts are being tried; try again later")

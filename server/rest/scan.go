@@ -38,8 +38,8 @@ func (c *call) span() store.AuditFilter {
 	return f
 }
 
-// scan calls visit for the entries that match a filter, newest first. The parameter named most limits the number of
-// entries.
+// scan() calls visit() for each entry that matches a filter. The newest entry comes first. The parameter named most
+// limits the number of entries.
 func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (scanned, error) {
 	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}
 	if !c.h.scans.Enter(c.caller) {

@@ -72,7 +72,7 @@ func (c *call) beginSession() error {
 	}
 }
 
-// secret reads the code or the token from the body.
+// secret() reads the code or the token from the body.
 func (c *call) secret() (code, token string, err error) {
 	n, d, err := c.object()
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *call) endSession() error {
 	return nil
 }
 
-// cookie returns the cookie of a session. A page of this server has sent the request. So the Origin header of the
+// cookie() returns the cookie of a session. A page of this server has sent the request. So the Origin header of the
 // request has the port that the browser sees, and shows whether the browser uses TLS. Browsers accept securePrefix only
 // with the path "/".
 func (c *call) cookie(value string, lasts time.Duration) *http.Cookie {

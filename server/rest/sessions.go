@@ -90,7 +90,7 @@ func (c *call) sessions() error {
 	}{page.Items, countedOf(&page), seen})
 }
 
-// add adds an entry. The entry is older than the entries that were added before.
+// add() adds an entry. The entry is older than the entries that were added before.
 func (s *sessionSummary) add(e *store.Entry) {
 	s.First = e.Time.UTC()
 	if e.ProjectID != "" {

@@ -114,8 +114,8 @@ func countOf(list []*guideline.Guideline) guidelineStats {
 	return out
 }
 
-// auditOf counts the tenant's audit entries. It reads pages with a single entry, because every page contains the total
-// number of entries.
+// auditOf counts the tenant's audit entries. It reads only pages with a single entry, because every page contains the
+// total number of entries.
 func auditOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time) (auditStats, error) {
 	one := store.Paging{Page: 1, Size: 1}
 	all, err := tenantStore.Audit(ctx, store.AuditQuery{Paging: one})

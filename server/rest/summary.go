@@ -124,7 +124,7 @@ func count(all map[string]*ranked, id, name, result string) {
 	one.Results[result]++
 }
 
-// ranking returns the most frequent names.
+// ranking() returns the most frequent names.
 func ranking(all map[string]*ranked) []ranked {
 	out := make([]ranked, 0, len(all))
 	for _, one := range all {

@@ -49,7 +49,7 @@ func (c *call) preview() error {
 	}{saved, changed})
 }
 
-// trial reads what the caller wants to try from the body.
+// trial() reads what the caller wants to try from the body.
 func (c *call) trial() (*trial, error) {
 	n, d, err := c.object()
 	if err != nil {

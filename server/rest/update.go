@@ -9,7 +9,7 @@ import (
 	"guardrails/store/live"
 )
 
-// update replaces the fields that the body contains. If a field is null or missing, the guideline keeps its value.
+// update() replaces the fields that the body contains. If a field is null or missing, the guideline keeps its value.
 func (c *call) update() error {
 	n, d, err := c.object()
 	if err != nil {

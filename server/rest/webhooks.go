@@ -96,7 +96,7 @@ func webhookRoutes() []route {
 	}
 }
 
-// registry returns the webhooks of the caller's tenant.
+// registry() returns the webhooks of the caller's tenant.
 func (c *call) registry() (*registry.Registry, error) {
 	tenantStore, err := c.tenantStore()
 	if err != nil {

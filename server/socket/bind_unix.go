@@ -20,7 +20,7 @@ type listener struct {
 	info fs.FileInfo
 }
 
-// bind replaces a socket on which no process listens. Only the holder of the lock may call it. The function sets the
+// bind() replaces a socket on which no process listens. Only the holder of the lock may call it. The function sets the
 // mode of the new socket and listens on it before the socket gets its final name. So other processes never see an
 // unfinished socket.
 func bind(dir *private.Dir) (*listener, error) {
@@ -84,7 +84,7 @@ func tooLong(path string, err error) error {
 	return err
 }
 
-// withdraw removes the name of the socket. If another process has replaced the socket, the method does not remove the
+// withdraw() removes the name of the socket. If another process has replaced the socket, the method does not remove the
 // name.
 func (l *listener) withdraw() error {
 	now, err := os.Lstat(l.dir.Path(Name))

@@ -35,7 +35,7 @@ func holdAsChild(path string) {
 	panic(h.Hold(context.Background()))
 }
 
-// greet returns a function for Holder.Serve that answers each connection with the given name.
+// greet() returns a function for Holder.Serve that answers each connection with the given name.
 func greet(name string) func(context.Context, net.Listener) error {
 	return func(ctx context.Context, on net.Listener) error {
 		stop := context.AfterFunc(ctx, func() { _ = on.Close() })
@@ -117,7 +117,7 @@ func (h *runningHolder) waitFor(kind socket.Kind) socket.Event {
 	}
 }
 
-// ownerName returns the name with which the process that has the socket answers. It returns "" if no process answers.
+// ownerName connects to the socket and returns the name in the answer. If no process answers, the result is "".
 func ownerName(t *testing.T, dir *private.Dir) string {
 	t.Helper()
 	c, err := net.Dial("unix", dir.Path(socket.Name))

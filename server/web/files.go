@@ -10,7 +10,7 @@ import (
 
 const compressed = ".gz"
 
-// read reads the files below a folder. A file x.gz is the compressed form of the file x.
+// read() reads the files below a folder. A file x.gz is the compressed form of the file x.
 func read(from fs.FS, folder string) (map[string]*file, error) {
 	files := map[string]*file{}
 	err := fs.WalkDir(from, folder, func(name string, entry fs.DirEntry, err error) error {

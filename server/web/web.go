@@ -65,7 +65,7 @@ func wantsPage(name string, r *http.Request) bool {
 // to the new address.
 func wantsHTML(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// protect sets the headers that protect the page from other pages and from injected text.
+// protect() sets the headers that protect the page from other pages and from injected text.
 func protect(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -94,7 +94,7 @@ type content struct {
 	tag  string
 }
 
-// send sends a file, compressed if the browser accepts that.
+// send() sends a file. The file is compressed if the browser accepts this.
 func (f *file) send(w http.ResponseWriter, r *http.Request) {
 	h, sent := w.Header(), f.plain
 	h.Set("Content-Type", f.contentType)
@@ -112,7 +112,7 @@ func (f *file) send(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(sent.text))
 }
 
-// acceptsGzip reports whether an Accept-Encoding header names gzip with a weight other than zero.
+// acceptsGzip reports whether an Accept-Encoding header names gzip with a weight above zero.
 func acceptsGzip(accept []string) bool {
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
 		name, weight, _ := strings.Cut(item, ";")

@@ -39,8 +39,7 @@ func loopCalls() []string {
 
 const role = "guardrails-doctor"
 
-// The constant named guidelines has the guidelines of the temporary project. LINE and ROLE are replaced with random
-// words.
+// This text contains the guidelines of the temporary project. LINE and ROLE are replaced with random words.
 const guidelines = `guidelines:
   - id: doctor-line
     name: A line for the main agent
@@ -106,9 +105,9 @@ func canaries() []canary {
 	}
 }
 
-// canaries() returns the canaries of this setup: the canaries of the hooks, and one canary for each detector and each
-// part of the safety gate that is switched on. The canary for masked lines is included only if there is a client that
-// can show the line.
+// canaries() returns the canaries of this setup: the canaries of the hooks, and one canary for each detector that is
+// switched on and for each part of the safety gate that is switched on. The canary for masked lines is included only if
+// there is a client that can show the line.
 func (x *Examination) canaries() []canary {
 	list := canaries()
 	if isOn(x.detectors.ToolLoop) {
@@ -185,13 +184,13 @@ type observation struct {
 	main, subagent string
 	// The field named shown is the last answer of the model, as the client showed it.
 	shown string
-	// The field named lines maps the name of a canary to the lines that the user was shown in the canary's session.
+	// For each canary, this map contains the lines that the user was shown in the session of the canary.
 	lines map[string]string
 	// The field named results maps the id of a call to the result that the model received. The field named ran has the ids
 	// of the calls that ran.
 	results map[string]string
 	ran     map[string]bool
-	// The field named hooks maps an event to the errors of its hooks.
+	// This map contains the errors of the hooks of each event.
 	hooks map[string][]string
 }
 

@@ -152,14 +152,14 @@ func (p *computer) chmod(name string, mode os.FileMode) {
 	}
 }
 
-// program creates an executable file that does nothing.
+// program() creates an executable file that does nothing.
 func (p *computer) program(name string) {
 	p.t.Helper()
 	p.write(name, "#!/bin/sh\n")
 	p.chmodFile(name, 0o755)
 }
 
-// edit replaces the first occurrence of a text in the project's settings.
+// edit() replaces the first occurrence of a text in the project's settings.
 func (p *computer) edit(old, replacement string) {
 	p.t.Helper()
 	const name = "project/.claude/settings.json"

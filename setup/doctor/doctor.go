@@ -126,7 +126,7 @@ func (x *Examination) add(name string, state State, detail, remedy string) {
 	x.Checks = append(x.Checks, Check{name, state, detail, remedy})
 }
 
-// broken returns the first broken check that has one of the given names.
+// broken() returns the first broken check that has one of the given names.
 func (x *Examination) broken(names ...string) (Check, bool) {
 	for _, c := range x.Checks {
 		if c.State == Broken && slices.Contains(names, c.Name) {

@@ -13,7 +13,7 @@ import (
 
 const prompt = "guardrails doctor: run the test calls"
 
-// drive runs one session of the real client.
+// drive() runs one session of the real client.
 func (s *stage) drive(ctx context.Context) (*observation, error) {
 	model, err := fakemodel.Start(s.script())
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *stage) drive(ctx context.Context) (*observation, error) {
 	return w, errors.Join(err, model.Err(), model.Close())
 }
 
-// script returns the steps of the model. The steps write only in the temporary project, so they do no harm if no hook
+// script() returns the steps of the model. The steps write only in the temporary project, so they do no harm if no hook
 // stops them.
 func (s *stage) script() fakemodel.Thread {
 	steps := fakemodel.Thread{
@@ -51,7 +51,7 @@ func (s *stage) script() fakemodel.Thread {
 	return append(steps, fakemodel.Say("done by "+address))
 }
 
-// loop returns the calls of the loop, if the detector for loops is on.
+// loop() returns the calls that are a loop, if the detector for loops is on.
 func (s *stage) loop() []string {
 	if isOn(s.x.detectors.ToolLoop) {
 		return loopCalls()
@@ -59,7 +59,7 @@ func (s *stage) loop() []string {
 	return nil
 }
 
-// environment returns the variables for the hooks. VariableCache names the user's real folder for sessions. The other
+// environment() returns the variables for the hooks. VariableCache names the user's real folder for sessions. The other
 // folders for files are temporary.
 func (s *stage) environment() []string {
 	path, _ := s.x.searchPath()

@@ -21,8 +21,8 @@ type trial struct {
 	// The field named event is the event at which the gate stops the text. The field named answer is the model's answer to
 	// the prompt.
 	event, prompt, answer string
-	// The field named wanted is a part of the text that the gate shows instead. The field named missed says what went
-	// wrong if the gate did not show this text.
+	// The field named wanted is a part of the text that the gate shows instead of the stopped text. The field named missed
+	// says what went wrong if the gate did not show this text.
 	wanted, missed string
 }
 

@@ -77,7 +77,7 @@ func (x *Examination) checkExceptions(ctx context.Context, c *config.Config) {
 	}
 }
 
-// checkOffInFiles names the guidelines that are turned off in files.
+// checkOffInFiles lists the guidelines that are turned off in files.
 func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
 	var off []string
 	for i := range loaded.Guidelines {

@@ -54,7 +54,7 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 	return understood(out, ""), nil
 }
 
-// document returns the event as the client writes it to the stdin of a hook.
+// document() returns the event as the client writes it to the stdin of a hook.
 func (s *stage) document(a *act) ([]byte, error) {
 	fields := map[string]any{
 		"session_id": s.session, "cwd": s.project, "hook_event_name": a.event,

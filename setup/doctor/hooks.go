@@ -17,7 +17,8 @@ const linkPresence = "hook for missing programs"
 
 func linkHook(event string) string { return "hook " + event }
 
-// checkHooks checks the entries that a guarded project needs. It also names hooks of other products.
+// checkHooks checks the entries that a guarded project needs. It also lists the hooks of other products that run before
+// tool calls.
 func (x *Examination) checkHooks() {
 	entries := x.entries()
 	for _, want := range setup.Wanted(setup.Options{}) {
@@ -137,7 +138,7 @@ func missedCalls(e, want *setup.Entry) string {
 	return ""
 }
 
-// weak says which part of a working entry should be improved. If no part should be improved, it returns "".
+// weak() says which part of a working entry should be improved. If no part should be improved, it returns "".
 func (x *Examination) weak(e, want *setup.Entry) string {
 	deadline := (run.Deadline + time.Second).Seconds()
 	switch {
@@ -152,7 +153,7 @@ func (x *Examination) weak(e, want *setup.Entry) string {
 	return ""
 }
 
-// meaning says what happens to tool calls if the program that checks them does not run.
+// meaning() says what happens to tool calls if the program that checks them does not run.
 func (x *Examination) meaning(e *setup.Entry) string {
 	switch {
 	case e.Event != "PreToolUse":

@@ -51,7 +51,7 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	return list
 }
 
-// way returns a check that says in which way the canaries were run, or what went wrong.
+// way() returns a check that says in which way the canaries were run, or what went wrong.
 func (x *Examination) way(took time.Duration, err error) Check {
 	c := Check{Name: linkLive, State: OK}
 	switch {
@@ -82,7 +82,7 @@ const (
 	notFired = "NOT FIRED"
 )
 
-// judge returns the check for a canary. If the canary did not fire, the check has the reason, if the reason is known.
+// judge() returns the check for a canary. If the canary did not fire, the check has the reason, if the reason is known.
 func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 	missed := c.missed(s, sight)
 	if missed == "" {

@@ -10,7 +10,8 @@ import (
 	"guardrails/setup"
 )
 
-// The settings of a project name programs without a path. The client finds these programs on PATH.
+// The hook entries of a project can contain only the name of a program, without a path. The client then finds the
+// program on PATH.
 
 // searchPath returns the PATH of the client's hooks. It also returns the settings file that sets PATH, or nil if no
 // file sets it.
@@ -29,7 +30,7 @@ func (x *Examination) searchPath() (path string, by *settingsFile) {
 	return x.Env("PATH"), nil
 }
 
-// locate returns the path of the program that a command starts, or "" if the name is not on PATH.
+// locate() returns the path of the program that a command starts, or "" if the name is not on PATH.
 func (x *Examination) locate(command string) string {
 	if command == "" || strings.ContainsAny(command, `/\`) {
 		return command
@@ -38,7 +39,7 @@ func (x *Examination) locate(command string) string {
 	return setup.Lookup(command, path, x.root, x.System == "windows")
 }
 
-// unstartable returns the reason why the client cannot start a command, and a remedy. If the client can start the
+// unstartable() returns the reason why the client cannot start a command, and a remedy. If the client can start the
 // command, the result named why is "".
 func (x *Examination) unstartable(command string) (why, remedy string) {
 	path := x.locate(command)

@@ -8,8 +8,8 @@ import (
 	"guardrails/setup"
 )
 
-// newNamed returns a computer with a project that a colleague has committed. The project's settings name programs
-// without a path.
+// newNamed returns a computer with a project that a colleague has committed. In the project's settings, the programs
+// have no path.
 func newNamed(t *testing.T) *computer {
 	t.Helper()
 	p := newComputer(t)

@@ -56,7 +56,7 @@ func readServers(path string) (*jsontext.Text, error) {
 	return jsontext.Parse(path, text)
 }
 
-// flaw says what is wrong with the server's entry, or returns "". The entry must start the server to which the hooks
+// flaw() says what is wrong with the server's entry, or returns "". The entry must start the server to which the hooks
 // send their requests.
 func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (flaw, remedy string) {
 	written := jsontext.Object{{Name: "command", Value: command}, {Name: "args", Value: jsontext.Words{"mcp"}}}
@@ -119,8 +119,8 @@ func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	return found
 }
 
-// checkLeave reports whether the client is allowed to start the server without asking the user. If it is not allowed
-// to, checkLeave adds a check with the reason.
+// checkLeave reports whether the client is allowed to start the server without asking the user. If the client must ask
+// the user or must not start the server, checkLeave adds a check with the reason.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
 		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server",
@@ -136,8 +136,8 @@ func (x *Examination) checkLeave() bool {
 	return true
 }
 
-// naming returns the place in the settings where a list names our server, or "". It looks in all settings files,
-// because the client joins the lists of all files.
+// naming() returns the place in the settings where the given list contains the name of our server, or "". It looks in
+// all settings files, because the client joins the lists of all files.
 func (x *Examination) naming(list string) string {
 	for _, f := range x.files {
 		t, err := jsontext.Parse(f.Path, f.text)

@@ -36,8 +36,8 @@ func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *con
 	}
 }
 
-// checkPackCopies reports unchanged copies of older packs in the store. It also warns about guidelines of packs that
-// somebody has changed in the store, if a newer version of the pack has changed them too.
+// checkPackCopies reports unchanged copies of older packs in the store. It also warns about each guideline of a pack
+// that was changed twice: by somebody in the store, and by a newer version of the pack.
 func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()

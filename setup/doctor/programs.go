@@ -77,11 +77,11 @@ func (x *Examination) programs() []string {
 	return list
 }
 
-// cli returns the path of the guardrails program that a hook starts if no server answers, or "".
+// cli() returns the path of the guardrails program that a hook starts if no server answers, or "".
 func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 
-// enforcer returns the program that checks tool calls, or "". If the client calls the server instead, enforcer returns
-// the program that starts the server, because the hook programs are in the same folder.
+// enforcer() returns the program that checks tool calls, or "". If the client calls the server instead, enforcer()
+// returns the program that starts the server, because the hook programs are in the same folder.
 func (x *Examination) enforcer() string {
 	for _, e := range x.entries() {
 		if e.Event == "PreToolUse" && e.Ours() && !e.Direct() {

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// listen answers every request on the project's socket. The listening process is the test itself.
+// listen() answers every request on the project's socket. The listening process is the test itself.
 func (p *computer) listen(answer string) *net.UnixListener {
 	p.t.Helper()
 	return p.listenWith(func(w http.ResponseWriter, _ *http.Request) {

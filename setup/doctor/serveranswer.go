@@ -53,7 +53,7 @@ type answer struct {
 	by string
 }
 
-// ask requests guidelines as a hook does. The request names the project, but no agent and no task.
+// ask() requests guidelines as a hook does. The request names the project, but no agent and no task.
 func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true, "environment": service.Carried(x.Env)})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// The constant named lately is the largest age of a session that is checked.
+	// Only sessions in which something happened within this time are checked.
 	lately      = time.Hour
 	maxSessions = 5
 )

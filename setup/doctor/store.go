@@ -52,7 +52,7 @@ func named(err error) string {
 	return err.Error()
 }
 
-// remedy returns a text that says which guidelines apply while a store lacks something, and what to do.
+// remedy() returns a text that says which guidelines apply while a store lacks something, and what to do.
 func remedy(lacking error) string {
 	if _, complete := errors.AsType[*live.LostEntriesError](lacking); complete {
 		return "fix the named problem; until then, the guidelines in the store apply, but nothing in the store can be changed"
@@ -80,7 +80,7 @@ func (x *Examination) askStore(ctx context.Context, s *service.Service, from *li
 
 const maxOff = 5
 
-// checkOff names the guidelines of the store that somebody has turned off for this project or for all projects.
+// checkOff lists the guidelines in the store that are turned off, for this project or for all projects.
 func (x *Examination) checkOff(ctx context.Context, from *live.Store, owner live.Caller) {
 	on, total := false, 0
 	var names []string

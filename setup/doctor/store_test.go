@@ -53,13 +53,13 @@ func (k *user) remove(file string) {
 	}
 }
 
-// store creates the default store with one guideline of the project's tenant.
+// store() creates the default store with one guideline of the project's tenant.
 func (k *user) store() (file string) {
 	k.t.Helper()
 	return k.fill("acme")
 }
 
-// fill adds a guideline to the default store. It creates the store if necessary.
+// fill() adds a guideline to the default store. It creates the store if necessary.
 func (k *user) fill(tenant string) (file string) {
 	k.t.Helper()
 	c, err := open.Open(k.t.Context(), &config.Config{}, open.Options{Env: k.env, Now: time.Now, Make: true})

@@ -25,7 +25,7 @@ type talk struct {
 	prompts []string
 	// line is a text that the user must be shown.
 	line string
-	// The field named worked is how long the user has worked before the first prompt.
+	// This field says how long the user has worked before the first prompt.
 	worked time.Duration
 }
 
@@ -48,7 +48,7 @@ func (x *Examination) talks() []talk {
 	return list
 }
 
-// unsaid returns "" if a talk showed the line of its detector, and otherwise what is wrong.
+// unsaid() returns "" if a talk showed the line of its detector, and otherwise what is wrong.
 func (w *observation) unsaid(t *talk) string {
 	if strings.Contains(w.lines[t.canary], t.line) {
 		return ""
@@ -56,7 +56,7 @@ func (w *observation) unsaid(t *talk) string {
 	return "the line was not shown"
 }
 
-// talk() runs a talk.
+// talk() runs a talk, which is a session in which a detector shows the user a line.
 func (s *stage) talk(ctx context.Context, w *observation, t *talk) error {
 	folder := filepath.Join(s.base, "talk", t.canary)
 	cache := product.VariableCache + "=" + folder
@@ -75,7 +75,7 @@ func (s *stage) talk(ctx context.Context, w *observation, t *talk) error {
 	return err
 }
 
-// prepare sets the clock that says how long the user has worked.
+// prepare() sets the clock that says how long the user has worked.
 func (s *stage) prepare(t *talk, folder string) error {
 	if t.worked == 0 {
 		return nil

@@ -91,7 +91,7 @@ func (n *Node) index(child *Node) int {
 	return -1
 }
 
-// replace replaces a value. If the old value was on one line, the new value is written on one line too.
+// replace() replaces a value. If the old value was on one line, the new value is written on one line too.
 func (t *Text) replace(n *Node, value any) {
 	s := t.style()
 	flat := s.flat || !strings.Contains(t.Raw(n), "\n")
@@ -103,7 +103,7 @@ func (t *Text) setValue(n *Node, raw string) {
 	t.refresh()
 }
 
-// parsed parses a text that is valid JSON, because it was checked or this package has written it.
+// parsed() parses a text that is valid JSON, because it was checked or this package has written it.
 func parsed(raw string) hujson.Value {
 	v, err := hujson.Parse([]byte(raw))
 	if err != nil {
@@ -112,7 +112,7 @@ func parsed(raw string) hujson.Value {
 	return v
 }
 
-// add writes a new item or member after the last item or member of n, in the same style.
+// add() writes a new item or member after the last item or member of n, in the same style.
 func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) string) {
 	s := t.style()
 	last := n.len() - 1

@@ -23,7 +23,7 @@ func (t *Text) style() style {
 	return s
 }
 
-// unit returns the indentation of the first indented value, relative to its parent.
+// unit() returns the indentation of the first indented value, relative to its parent.
 func (t *Text) unit() string {
 	unit := "  "
 	t.eachParent(t.top, func(n *Node) bool {
@@ -37,7 +37,7 @@ func (t *Text) unit() string {
 	return unit
 }
 
-// colon returns the colon and its white space, as in the first member of the document.
+// colon() returns the colon and its white space, as in the first member of the document.
 func (t *Text) colon() string {
 	colon := ": "
 	t.eachParent(t.top, func(n *Node) bool {
@@ -52,7 +52,7 @@ func (t *Text) colon() string {
 	return colon
 }
 
-// comma returns the comma and its white space, as between the first two values on the same line. If no line has two
+// comma() returns the comma and its white space, as between the first two values on the same line. If no line has two
 // values, it uses the same white space as after a colon.
 func (t *Text) comma(colon string) string {
 	comma := "," + strings.TrimPrefix(colon, ":")
@@ -68,8 +68,8 @@ func (t *Text) comma(colon string) string {
 	return comma
 }
 
-// eachParent calls visit for every list and object that is not empty, until visit returns false. A list or object comes
-// before the lists and objects in it.
+// eachParent calls visit() for every list and object that is not empty, until visit() returns false. A list or object
+// comes before the lists and objects in it.
 func (t *Text) eachParent(n *Node, visit func(*Node) bool) bool {
 	if n.empty() {
 		return true

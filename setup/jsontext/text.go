@@ -66,7 +66,7 @@ func Parse(file string, text []byte) (*Text, error) {
 	return t, nil
 }
 
-// check() returns an error unless the text is strict JSON.
+// check() returns an error if the text is not strict JSON.
 func (t *Text) check(text []byte) error {
 	if !utf8.Valid(text) || len(text) > document.MaxSize {
 		_, problems := document.ParseJSON(t.File, text)
@@ -82,7 +82,7 @@ func (t *Text) check(text []byte) error {
 	return p
 }
 
-// refresh updates the text and the nodes after a change of the tree.
+// refresh() updates the text and the nodes after a change of the tree.
 func (t *Text) refresh() {
 	t.root.UpdateOffsets()
 	t.src = append(bytes.Clone(t.mark), t.root.Pack()...)
@@ -122,7 +122,7 @@ func kindOf(k hujson.Kind) document.Kind {
 	return document.Null
 }
 
-// duplicate returns the first member whose key occurs earlier in the same object, or nil.
+// duplicate() returns the first member whose key occurs earlier in the same object, or nil.
 func (n *Node) duplicate() *Member {
 	known := map[string]bool{}
 	for i := range n.Members {

@@ -24,7 +24,7 @@ type List []any
 // Words is a list of strings on one line.
 type Words []string
 
-// render returns a value as text. Lines after the first have the given indentation.
+// render() returns a value as text. Lines after the first have the given indentation.
 func (s *style) render(value any, indent string, flat bool) string {
 	var parts []string
 	brackets := "{}"

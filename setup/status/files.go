@@ -113,7 +113,7 @@ func lastDecision(o *Options) *Decision {
 	return last
 }
 
-// tail returns the end of a file. Its first line may be incomplete.
+// tail() returns the end of a file. Its first line may be incomplete.
 func tail(dir *private.Dir, name string) []byte {
 	file, info, err := dir.OpenFile(name)
 	if err != nil {

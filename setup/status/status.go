@@ -60,8 +60,8 @@ type Status struct {
 	Reason     string `json:"reason,omitempty"`
 	// Unchecked is the number of calls since the last prompt that were not checked.
 	Unchecked int `json:"unchecked,omitempty"`
-	// Question is a question that waits for an answer. The status contains the question, because the client shows no
-	// reason when it asks about a call of some tools.
+	// Question is a question that waits for an answer. The status contains the question, because for some tools, the
+	// client shows no reason when it asks about a call.
 	Question string `json:"question,omitempty"`
 	// NeedsTrust is the number of project settings that apply only in a trusted project.
 	NeedsTrust int `json:"needs_trust,omitempty"`
@@ -109,7 +109,7 @@ func Read(o Options) *Status {
 }
 
 // hasHooks reports whether the settings that apply in a folder have our hooks for prompts and tool calls. If a file
-// switches all hooks off, problem names it.
+// switches all hooks off, the result named problem says which file does this.
 func hasHooks(project string, env func(string) string) (has bool, problem string) {
 	found := map[string]bool{}
 	for _, f := range setup.Files(project, product.ClientDir(env), runtime.GOOS) {

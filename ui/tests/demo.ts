@@ -26,14 +26,14 @@ export class Demo {
     return text;
   }
 
-  // address runs the printed command in a shell that has no variables of the demonstration, and returns the address.
+  // address() runs the printed command in a shell that has no variables of the demonstration, and returns the address.
   address(): string {
     const done = spawnSync("bash", ["-c", `${this.command} --print`], { cwd: "/", env: this.env(), encoding: "utf8" });
     if (done.status !== 0) throw new Error(`${this.command}: ${done.stderr}`);
     return done.stdout.trim();
   }
 
-  // The method hook calls the hook in the project of the demonstration.
+  // The method named hook calls the hook in the project of the demonstration.
   hook(tool: string, input: Record<string, unknown>) {
     const env = { XDG_DATA_HOME: join(this.folder, "data"), XDG_STATE_HOME: join(this.folder, "state"), GUARDRAILS_CACHE_DIR: join(this.folder, "run") };
     return Server.ask({ tool, input, session: "newcomer", cwd: join(this.folder, "project"), env: { ...this.env(), ...env } });

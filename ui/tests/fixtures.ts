@@ -62,13 +62,13 @@ export async function signInAs(page: Page, server: Server, role: string) {
   await expect(page.getByText(`a-${role} · ${role}`)).toBeVisible();
 }
 
-// downloaded returns the text of the file that an act downloads.
+// downloaded() calls act(), which must download a file, and returns the text of the file.
 export async function downloaded(page: Page, act: () => Promise<unknown>): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent("download"), act()]);
   return Buffer.concat((await (await file.createReadStream()).toArray()) as Buffer[]).toString();
 }
 
-// copied returns what is on the clipboard after a button was pressed.
+// copied() returns what is on the clipboard after a button was pressed.
 export async function copied(page: Page, button: string): Promise<string> {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate(() => navigator.clipboard.writeText(""));
@@ -90,7 +90,7 @@ export async function drop(target: Locator, name: string, text: string) {
   await target.dispatchEvent("drop", { dataTransfer: data });
 }
 
-// compareWith chooses in the playground what a call is compared with.
+// compareWith chooses in the playground with what a call is compared.
 export async function compareWith(page: Page, name: string) {
   await page.getByRole("combobox", { name: "Compare with" }).fill(name);
   await page.getByRole("option", { name: new RegExp(`^${name}`) }).click();

@@ -68,7 +68,7 @@ async function painted(page: Page, api: RegExp, act: () => Promise<unknown>): Pr
   return at - ended;
 }
 
-// frames returns the times of 60 frames while the wheel scrolls.
+// frames() returns the times of 60 frames while the wheel scrolls.
 async function frames(page: Page): Promise<number[]> {
   await page.mouse.move(500, 500);
   await page.evaluate(() => {

@@ -18,7 +18,7 @@ const json = (ui: Page, title: string, text: string) => async () => {
   await ui.getByRole("textbox", { name: title }).fill(text);
 };
 
-// What a person does in the editor, and what the API then answers.
+// Each change that a person makes in the editor, and the answer that the API then gives.
 const edits: { name: string; act: (ui: Page) => Promise<unknown>; saved: Record<string, unknown> }[] = [
   { name: "the name", act: (ui) => field(ui, "Name").fill("Other"), saved: { name: "Other" } },
   { name: "the description", act: (ui) => ui.getByRole("textbox", { name: "Description" }).fill("Why."), saved: { description: "Why." } },

@@ -10,7 +10,7 @@ const rule = (more: object) => ({ id: "no-docs", name: "Documents stay", descrip
 const name = (ui: Page) => ui.getByLabel("Name", { exact: true });
 const project = (ui: Page) => ui.getByLabel("Project", { exact: true });
 
-// projectOf returns the id of the project of the server, as decisions name it.
+// projectOf returns the id of the server's project, in the form that decisions use.
 async function projectOf(server: Server): Promise<string> {
   server.hook("Bash", { command: "rm -rf ~" });
   const found = async () => (await server.api<AuditList>("GET", "/api/guardrails/audit?result=deny")).entries[0]?.project_id ?? "";

@@ -80,14 +80,14 @@ export class Server {
     return done.stdout;
   }
 
-  // The method shell runs a command line in a shell in the project, as a person would. It returns what the command
-  // prints, whatever the exit code is.
+  // The method named shell runs a command line in a shell in the project, as a person would. It returns what the
+  // command prints, whatever the exit code is.
   shell(line: string, env: Record<string, string> = {}): string {
     const done = spawnSync("bash", ["-c", line], { cwd: this.project, env: { ...this.env(), ...env }, encoding: "utf8" });
     return done.stdout + done.stderr;
   }
 
-  // The method hook calls the hook with a tool call, as the client does.
+  // The method named hook calls the hook with a tool call, as the client does.
   hook(tool: string, input: Record<string, unknown>, session = "s1", folder = bin): Decision {
     return Server.ask({ tool, input, session, folder, cwd: this.project, env: this.env() });
   }
@@ -117,7 +117,8 @@ export class Server {
     spawnSync(join(bin, "guardrails-enforce"), { cwd: this.project, env: this.env(), encoding: "utf8", input });
   }
 
-  // hookAlone asks a hook that finds neither the server nor the program beside it, so it cannot check the call.
+  // hookAlone asks a hook that cannot check the call, because the hook finds no server and no program guardrails in its
+  // own folder.
   hookAlone(tool: string, input: Record<string, unknown>, session = "alone"): Decision {
     const folder = join(this.dir, "alone");
     mkdirSync(folder, { recursive: true });
@@ -125,7 +126,7 @@ export class Server {
     return this.hook(tool, input, session, folder);
   }
 
-  // The method prompt gives the hook a prompt that a person typed, as the client does.
+  // The method named prompt gives the hook a prompt that a person typed, as the client does.
   prompt(text: string, session = "s1") {
     const input = JSON.stringify({ session_id: session, hook_event_name: "UserPromptSubmit", prompt: text, cwd: this.project });
     spawnSync(join(bin, "guardrails-inject"), { cwd: this.project, env: this.env(), encoding: "utf8", input });
@@ -146,12 +147,12 @@ export class Server {
     return readFileSync(join(this.dir, "state/guardrails/token"), "utf8").trim();
   }
 
-  // signInAddress is what "guardrails ui" opens.
+  // signInAddress returns the address that "guardrails ui" opens.
   signInAddress(): string {
     return this.run("ui", "--print", "--addr", new URL(this.url).host).trim();
   }
 
-  // The method file creates a file in the project, and returns the file's path.
+  // The method named file creates a file in the project, and returns the file's path.
   file(name: string, text: string): string {
     this.write(name, text);
     return join(this.project, name);

@@ -1,4 +1,5 @@
-// What keeps guidelines in order: packs and their copies, versions, comparisons, the time of a replay, and settings.
+// The tests of everything that keeps guidelines in order: packs and their copies, versions, comparisons, the time of a
+// replay, and settings.
 import type { AuditList, Guideline, GuidelineList } from "../src/api/shapes";
 import { checkScreen, compareWith, expect, open, test } from "./fixtures";
 

@@ -64,8 +64,8 @@ func (in *interpreter) shiftArgument() (value.Value, bool) {
 	return &value.Data{}, false
 }
 
-// inputFiles returns what the code reads from the files that its arguments name. If there are no arguments, the code
-// reads its input.
+// inputFiles returns the content of the files whose paths are the arguments of the code. If there are no arguments, it
+// returns the input of the code.
 func (in *interpreter) inputFiles() value.Value {
 	list, ok := in.vars[nameOfArguments(in.Language)]
 	if !ok {

@@ -238,7 +238,7 @@ func (p *parser) awkPrint(line bool) {
 	}
 }
 
-// bindAwkVariables sets the variables of the program to the values on the command line. Such an argument is an
+// bindAwkVariables sets the variables of the program to the values on the command line. Each item of the list is an
 // assignment such as name=value, or the name of a file.
 func (in *interpreter) bindAwkVariables(list []trace.Value) {
 	for i := range list {

@@ -95,7 +95,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	}
 	top, _, dotted := strings.Cut(value.Argument(args, 0).Text, ".")
 	if dotted && name == "__import__" && len(args.Pairs) == 0 {
-		return &value.Data{Name: top} // the function returns urllib for "urllib.request"
+		return &value.Data{Name: top} // __import__("urllib.request") returns urllib
 	}
 	if act.Kind != library.NoAction && act.Kind != library.MapItems {
 		return in.perform(act, args)
@@ -147,8 +147,8 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 }
 
 // memberGetter returns the function that Python's operator.attrgetter or operator.methodcaller makes. This function
-// gets a member of its argument. In the case of methodcaller, it also calls the member and passes the second argument
-// of args to it.
+// gets a member of its argument. In the case of methodcaller, the function also calls the member with the second item
+// of args.
 func (in *interpreter) memberGetter(name, member string, args value.Value) value.Value {
 	code := "lambda o: o." + member
 	if name == "operator.methodcaller" {

@@ -109,7 +109,7 @@ func (in *interpreter) serviceObjectMethod(self value.Value, name string, args v
 }
 
 // clientMethod evaluates a method of a client, or of an object of the service. It ignores objects that the code itself
-// has created, because the code may delete them.
+// has created, because the code is allowed to delete its own objects.
 func (in *interpreter) clientMethod(self value.Value, name string, args value.Value) value.Value {
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
@@ -162,7 +162,7 @@ func inLoop(list value.Value) value.Value {
 	return item
 }
 
-// runProgram analyzes a command (argv) that does the same as a call of a library.
+// runProgram analyzes a command (argv) that does the same as a call of a library function.
 func (in *interpreter) runProgram(argv []value.Value) {
 	in.Trace.RunInner(in.copied(), value.List(argv...).Flatten())
 }

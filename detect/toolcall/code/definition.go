@@ -1,6 +1,6 @@
 package code
 
-// definition.go parses the functions that the code defines with a name.
+// definition.go parses the definitions of functions that have names.
 
 import (
 	"guardrails/detect/toolcall/code/lexer"

@@ -1,6 +1,7 @@
 package code
 
-// each.go evaluates code for each item of a list: the body of a loop, and functions that other functions call.
+// each.go evaluates code for each item of a list: the body of a loop, and functions that the code passes to other
+// functions.
 
 import (
 	"strings"
@@ -11,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// evaluateEach runs evaluate() once for each of n choices. Its argument is the index of the choice. evaluateEach
-// returns a value that may be any of the results.
+// evaluateEach runs evaluate() once for each of n choices. The argument of evaluate() is the index of the choice.
+// evaluateEach returns a value that may be any of the results.
 func (in *interpreter) evaluateEach(n int, evaluate func(i int) value.Value) value.Value {
 	var out []value.Value
 	for i := range min(n, trace.MaxTurns) {
@@ -75,10 +76,10 @@ func listName(list value.Value) string {
 	return ""
 }
 
-// passFunctions is for a call that has functions among its arguments. It evaluates a call of each of these functions,
-// because the called function usually calls them. It passes the other arguments, or the items of a list, to these
-// functions. For map and similar functions, the result is a list of all results. For other functions, the result is a
-// value that may be any one of the results.
+// passFunctions is for a call that passes functions to another function, such as map. The other function usually calls
+// these functions. So passFunctions evaluates a call of each of them. The arguments of this call are the other
+// arguments, or the items of a list. For map and similar functions, the result is a list of all results. For other
+// functions, the result is a value that may be any one of the results.
 func (in *interpreter) passFunctions(name string, self, args value.Value) (value.Value, bool) {
 	var functions, given []value.Value
 	for _, v := range args.Items {

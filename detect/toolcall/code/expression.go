@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// expr evaluates an expression. It ignores operator precedence, because effects do not depend on it and only a few text
-// operators, such as concatenation, have a known result.
+// expr() evaluates an expression. It ignores operator precedence, because effects do not depend on precedence, and
+// because only a few text operators, such as concatenation, have a known result.
 func (p *parser) expr() value.Value {
 	if p.depth >= maxCodeDepth {
 		p.Trace.Overflow("nests code deeper than 100 levels")

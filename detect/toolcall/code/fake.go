@@ -1,8 +1,8 @@
 package code
 
 // fake.go recognizes objects that only imitate a database or a cloud. Calls of their methods do not matter. This file
-// ignores the fakes of libraries such as moto, because they replace the real services only until the code stops the
-// fakes.
+// ignores the fakes of libraries such as moto, because such a fake replaces the real service only until the code stops
+// the fake.
 
 import (
 	"strings"
@@ -39,7 +39,7 @@ func (in *interpreter) makesFake(name string, args value.Value) bool {
 
 // imitates() reports whether a call of a method has no effect because the object is a fake. It returns false for a
 // method that usually runs a command or changes files, because such a method may belong to a real object. If the method
-// may make a real object part of the fake, no object counts as a fake from then on.
+// may put a real object into the fake, no object counts as a fake from then on.
 func (in *interpreter) imitates(self value.Value, method string) bool {
 	if method == words.Among(method, "configure_mock attach_mock update") {
 		in.realInFake = true

@@ -31,7 +31,7 @@ func (p *parser) define(name string, f *value.Function) value.Value {
 	return v
 }
 
-// methodNamed returns the function of the code itself that has the same name as a called method. It returns nil if
+// methodNamed looks for a function of the code itself that has the same name as a called method. It returns nil if
 // there is no such function, or if the type of the object is known.
 func (in *interpreter) methodNamed(self value.Value, name string) *value.Function {
 	if self.Kind != value.NoObject || self.Known || self.List {

@@ -1,6 +1,6 @@
 package code
 
-// handle.go evaluates the function open of Perl and Ruby, and the handles of Perl.
+// handle.go evaluates the function open() of Perl and Ruby, and the file handles of Perl.
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// openFileOrPipe evaluates the function open of Perl or Ruby. In Perl, the call has a form such as open(F, ">x"),
+// openFileOrPipe evaluates the function open() of Perl or Ruby. In Perl, the call has a form such as open(F, ">x"),
 // open(F, "|cmd") or open(F, ">", "x"). In Ruby, it has a form such as open("|cmd").
 func (in *interpreter) openFileOrPipe(args value.Value) value.Value {
 	items := args.Items

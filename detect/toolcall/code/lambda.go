@@ -149,7 +149,7 @@ func (p *parser) wordBlock(f *value.Function) *value.Function {
 	return f
 }
 
-// blockArgument parses the block after a call in Ruby or Groovy. It returns false if there is none.
+// blockArgument parses the block after a call in Ruby or Groovy. It returns false if there is no block.
 func (p *parser) blockArgument() (value.Value, bool) {
 	start := p.pos
 	f := p.newFunction()

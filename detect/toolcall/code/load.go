@@ -25,7 +25,7 @@ func (in *interpreter) loadObjects(act library.Action, args value.Value) {
 	RunObjects(in.Trace, in.Command, v)
 }
 
-// loadsValues reports whether the arguments of a function make it load only objects that cannot run code.
+// loadsValues reports whether a function has arguments that make the function load only objects that cannot run code.
 func loadsValues(kind library.Kind, args value.Value) bool {
 	name, position := "weights_only", -1
 	switch kind {

@@ -135,8 +135,8 @@ func (in *interpreter) textMethod(self value.Value, name string, args value.Valu
 }
 
 // takesAll reports whether a method is called once for all choices of its object and its arguments. Other methods are
-// called once for each choice. takesAll returns true for methods that add to a list, join it or return the content of a
-// dictionary. It also returns true for methods that pass the items to a function.
+// called once for each choice. takesAll returns true for methods that add items to a list, join a list, or return the
+// content of a dictionary. It also returns true for methods that pass the items to a function.
 func (in *interpreter) takesAll(name string, args value.Value) bool {
 	for _, v := range args.Items {
 		if in.isCallable(v) {
@@ -238,8 +238,8 @@ func (in *interpreter) joinMethod(self, first value.Value) value.Value {
 	return value.JoinItems(self, first.Text)
 }
 
-// The method formatBraces evaluates Python's "…".format(…), which replaces each {} in the text. A name or a number
-// between the braces stands for a named argument or for the argument at this index.
+// The method formatBraces evaluates Python's "…".format(…), which replaces each {} in the text. A name between the
+// braces stands for the argument with this name. A number stands for the argument at this index.
 func (in *interpreter) formatBraces(self, args value.Value) value.Value {
 	out := in.fillNames(self, "{", "}", args)
 	if strings.Contains(out.Text, "{") {
@@ -249,10 +249,10 @@ func (in *interpreter) formatBraces(self, args value.Value) value.Value {
 	return out
 }
 
-// The method fillNames replaces names in a text. A name is between two texts: the parameters named before and after.
-// Each name is replaced with the value that has this name in args: a named argument, an entry of a dictionary, or the
-// argument at an index. An empty name stands for the next argument. If no value has the name, the name stays in the
-// text.
+// The method fillNames replaces names in a text. The parameters named before and after are the texts on both sides of a
+// name, such as { and }. Each name is replaced with the value that has this name in args: a named argument, an entry of
+// a dictionary, or the argument at an index. An empty name stands for the next argument. If no value has the name, the
+// name stays in the text.
 func (in *interpreter) fillNames(text value.Value, before, after string, args value.Value) value.Value {
 	out, rest, next := text.Clone(), text.Text, 0
 	for out.Text = ""; len(out.Text) < value.MaxJoined; {
@@ -391,13 +391,13 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	return &value.Data{Taint: taint}
 }
 
-// uploadsFile reports whether the method with this name sends the files that its arguments name.
+// uploadsFile reports whether the method with this name sends the files whose paths are its arguments.
 func uploadsFile(language trace.Language, name string) bool {
 	return name != "post" && name != "request" && (name != "put" || language == trace.Python)
 }
 
-// secretFile returns the first argument that names a secret file, or nil. It ignores URLs, because a file at a URL may
-// be on another machine.
+// secretFile returns the first argument that is the path of a secret file, or nil. It ignores URLs, because a file at a
+// URL may be on another machine.
 func secretFile(args value.Value) value.Value {
 	for _, item := range args.Items {
 		if item.Known && trace.IsSecret(item.Text) && !strings.ContainsAny(item.Text, ": ") {

@@ -272,7 +272,7 @@ func (p *parser) index(object, by value.Value) value.Value {
 	}
 	if p.Language == trace.Lua && object.List && key.Number && len(object.Items) > 0 {
 		p.choosing = true
-		return value.ItemsOf(object) // in this language, lists begin at one
+		return value.ItemsOf(object) // in this language, the first item of a list has the index one
 	}
 	return &value.Data{Taint: object.ItemTaint() | key.Taint}
 }

@@ -70,8 +70,8 @@ func (in *interpreter) isFilter(args value.Value) bool {
 	return false
 }
 
-// noteOverwrite marks a call with an argument that makes it replace one table or all tables, such as
-// to_sql(if_exists="replace") or sync({force: true}). It ignores databases for tests.
+// noteOverwrite marks a call that replaces one table or all tables because of an argument. Examples are
+// to_sql(if_exists="replace") and sync({force: true}). It ignores databases for tests.
 func (in *interpreter) noteOverwrite(name string, args value.Value) {
 	method := words.AfterLast(name, ".")
 	replaced, _ := args.Entry("if_exists")

@@ -115,8 +115,8 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
-	// The field named answers caches results of the method Flag. The cache matters only for a long list of flags. Many
-	// handlers look for the same flags again for each operand.
+	// The field named answers is a cache for results of the method Flag. The cache matters only for a long list of
+	// flags. Many handlers look for the same flags again for each operand.
 	answers []answer
 }
 
@@ -137,7 +137,7 @@ const (
 
 // Flag is a flag with its value.
 type Flag struct {
-	_ [0]func() // makes == on flags an error; see trace.Place
+	_ [0]func() // makes the compiler reject == between flags; see trace.Place
 	// Name has no hyphens. For a cluster such as -rf, Parse adds one flag for each letter and one for the whole
 	// cluster. Only the flag for the whole cluster has a hyphen in its Name.
 	Name  string
@@ -262,8 +262,8 @@ func (o *Options) Has(names string) bool {
 }
 
 // HasWhole reports whether the command has one of the flags, written with its whole name. Use HasWhole for flags that
-// make a command harmless. Has would also accept the abbreviation --d, which may mean --dry-run in one program and
-// --delete in another.
+// make a command harmless. The method Has also accepts abbreviations such as --d, which may mean --dry-run in one
+// program and --delete in another.
 func (o *Options) HasWhole(names string) bool {
 	for i := range o.Flags {
 		if o.Flags[i].isOneOf(names) {

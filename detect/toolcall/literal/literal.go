@@ -5,9 +5,9 @@
 // here-document, or a message in quotes. The parser reads every character of that text and copies it several times. To
 // save this time, the package replaces the text with a placeholder before parsing, and restores it in the syntax tree.
 //
-// The search for such texts only guesses where they begin and end. The parser confirms the guess, because it must find
-// each placeholder as the content of single quotes, of double quotes, or of the expected here-document. If a
-// placeholder is anywhere else, the whole command is parsed unchanged.
+// The search for such texts only guesses where they begin and end. The parser confirms the guess if it finds each
+// placeholder as the content of single quotes, of double quotes, or of the expected here-document. If a placeholder is
+// anywhere else, the whole command is parsed unchanged.
 package literal
 
 import (

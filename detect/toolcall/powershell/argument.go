@@ -88,8 +88,8 @@ func (r *reader) element(expression bool) argument {
 	return arg
 }
 
-// findBlock turns an argument into a block if its text is the text of a block. In a variable or in brackets, a block is
-// only a text.
+// findBlock turns an argument into a block if the text of the argument begins with a brace. For a block in a variable
+// or in brackets, the parser has only this text.
 func (a *argument) findBlock() {
 	if text := a.single("").Text; len(a.values) == 1 && len(text) > 1 && text[0] == '{' && !a.values[0].Partial {
 		a.block, a.isCode = fragment{text: text[1 : len(text)-1]}, true

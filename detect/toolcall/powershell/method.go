@@ -201,7 +201,7 @@ func (m *methodCall) setEnvironment() {
 func (m *methodCall) deleteTarget() {
 	files := m.target.files
 	for _, v := range m.target.values {
-		if v.Glob { // the text is the path with which oneByOne() replaces a file object
+		if v.Glob { // the text is the path that oneByOne() has put in place of a file object
 			files = append(files[:len(files):len(files)], v)
 		}
 	}

@@ -18,7 +18,7 @@ type interpreter struct {
 	trace *trace.Trace
 	sc    *trace.Scope
 	state *sharedState
-	// The field in is the input that comes from the pipe.
+	// The field named in holds the input that comes from the pipe.
 	in objects
 }
 
@@ -29,8 +29,8 @@ type sharedState struct {
 	// The field named socket is set after the script has opened a connection. Code that the script runs later may come
 	// from that connection.
 	socket bool
-	// The field named read is the number of bytes that have been read so far. The body of a loop counts again in each
-	// iteration.
+	// The field named read is the number of bytes that have been read so far. The body of a loop is counted again in
+	// each iteration.
 	read int
 }
 
@@ -40,8 +40,8 @@ type fragment struct {
 	offset int // the position of the text in the source
 }
 
-// maxRead is the maximum number of bytes that are read in the analysis of one script. The body of a loop counts again
-// in each iteration.
+// maxRead is the maximum number of bytes that are read in the analysis of one script. The body of a loop is counted
+// again in each iteration.
 const maxRead = 8 << 20
 
 // Run analyzes the command in a call of the PowerShell tool.

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// MarkGuardArguments marks a call of an unknown program if an argument names one of the guard's files, because the
+// MarkGuardArguments marks a call of an unknown program if an argument refers to one of the guard's files, because the
 // program may change that file.
 func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	if onlyReads(c.Name) {

@@ -126,8 +126,8 @@ func movesData(c *trace.Command) bool {
 }
 
 // ownVerb returns the subcommand in the arguments. If the first argument is a flag, the second argument may be the
-// value of this flag. In that case, ownVerb prefers the first argument that names a subcommand which can change the
-// guard.
+// value of this flag. In that case, ownVerb returns the first argument that is a subcommand which can change the guard.
+// If there is no such argument, ownVerb returns the first operand.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
 		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
@@ -184,7 +184,7 @@ func runsGuard(text string) bool {
 	return false
 }
 
-// OwnSource treats a command such as "go run" as a call of the guard if it runs the guard's own source code.
+// OwnSource treats a command such as "go run" as a call of the guard if the command runs the guard's own source code.
 func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	name, _, _ := strings.Cut(trace.BaseName(strings.TrimRight(source, "/")), "@")
 	if !trace.IsOwnName(name) {

@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// commandsIn returns the texts in a file that may be commands. The text set gives values to the variables that hold all
-// secrets. It runs before every command.
+// commandsIn returns the texts in a file that may be commands. The result named set is shell code that sets the
+// variables that hold all secrets. This code belongs before every command.
 func commandsIn(text string, r runner) (set string, list []string) {
 	if r == packageRunner || r == editorRunner {
 		return "", valuesOf(text)
@@ -68,8 +68,8 @@ func commandsIn(text string, r runner) (set string, list []string) {
 // maxSet is the maximum size in bytes of the text that sets variables.
 const maxSet = 8 << 10
 
-// valuesOf returns the texts in JSON that are values. The JSON may be a part of a document, as in an edit. If it begins
-// inside a text, each part between quotes counts.
+// valuesOf returns the texts in JSON that are values. The JSON may be a part of a document, as in an edit. If the JSON
+// begins inside a text, each part between quotes counts.
 func valuesOf(text string) (list []string) {
 	if begin := strings.TrimSpace(text); begin != "" && strings.IndexByte("\"{[", begin[0]) < 0 {
 		list = strings.Split(text, `"`)
@@ -100,11 +100,12 @@ func valuesOf(text string) (list []string) {
 	}
 }
 
-// allSecrets is the shell code for the value of an expression that has all secrets of a repository.
+// allSecrets is the shell code for the value of an expression that stands for all secrets of a repository.
 const allSecrets = "$(cat .env)"
 
-// withoutExpressions replaces each expression ${{ … }} of a CI file by shell code that has a value of the same kind: one
-// secret, all secrets, or something else. CI replaces expressions in single quotes too.
+// withoutExpressions replaces each expression ${{ … }} of a CI file by shell code that has a value of the same kind:
+// one secret, all secrets, or something else. Expressions in single quotes are replaced too, because CI also replaces
+// them.
 func withoutExpressions(text string) string {
 	var b strings.Builder
 	var quotes words.Quotes

@@ -27,7 +27,7 @@ type foreignCall struct {
 	hosted bool
 	// The field named tree is set if the call affects folders together with everything in them.
 	tree bool
-	// The field named folder is the folder that a separate argument names, or "" if no argument names a folder.
+	// The field named folder is the folder in a separate argument, or "" if there is no such argument.
 	folder string
 	// The field named target is the path to which the call moves or copies something, or "".
 	target string
@@ -254,8 +254,8 @@ func (f *foreignCall) isDatabase() bool {
 }
 
 // isForge reports whether a server gives access to hosted repositories. In a call of such a server, the argument "repo"
-// means that relative paths are not on this machine. In a call of any other server, it does not mean this, because a
-// server for local files would ignore the argument.
+// means that relative paths are not on this machine. In a call of any other server, this argument says nothing about
+// the paths, because a server for local files would ignore it.
 func isForge(server string) bool {
 	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") ||
 		strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea") || strings.Contains(server, "forgejo")

@@ -11,7 +11,7 @@ import (
 )
 
 // wordList returns the words of a command that is a list or a text. It expands ~ in the items of a list, because the
-// tool may run them in a shell.
+// tool may run the command in a shell.
 func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	var out []trace.Value
 	items, err := document.Members(raw)

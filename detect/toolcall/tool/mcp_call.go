@@ -67,8 +67,8 @@ func (f *foreignCall) innerCalls(t *trace.Trace, list []byte) {
 	}
 }
 
-// operations() analyzes the operations in a list that remove or move something. It treats each operation like a call of
-// a tool with the name of the operation: {"op": "delete", "path": "src"}.
+// operations() takes a list of operations and analyzes those that remove or move something. It treats each operation
+// like a call of a tool with the name of the operation: {"op": "delete", "path": "src"}.
 func (f *foreignCall) operations(t *trace.Trace, list []byte) {
 	items, _ := document.Members(list)
 	for _, item := range items {

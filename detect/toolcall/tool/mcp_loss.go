@@ -63,8 +63,8 @@ func (o nameOrder) losesForever(deletes bool) bool {
 			o.has("jira trello stripe") && o.has("issue issues epic sprint version card board customer product"))
 }
 
-// namesAll reports whether an argument selects everything, such as the pattern "*". It returns false if the call names
-// a path, because the path then shows what the call deletes.
+// namesAll reports whether an argument selects everything, such as the pattern "*". It returns false if the call has a
+// path, because the path then shows what the call deletes.
 func (f *foreignCall) namesAll() bool {
 	if f.has("path") || f.has("directory") {
 		return false

@@ -41,7 +41,7 @@ func (f *foreignCall) programOfName() string {
 	return ""
 }
 
-// The method has reports whether one of the words is in a list.
+// has() reports whether one of the words is in a list.
 func (o nameOrder) has(list string) bool {
 	for _, word := range o {
 		if word == words.Among(word, list) {
@@ -172,8 +172,9 @@ func (o nameOrder) givesRole() bool {
 // The constant identityServers lists words in the names of servers and tools that manage accounts and their rights.
 const identityServers = "okta auth azure entra aws iam cognito gcp gcloud keycloak onelogin jumpcloud ldap github gitlab"
 
-// admits() reports whether a call makes someone a member of a group on a server that manages rights, or an
-// administrator. On other servers, such as a chat, a group is only a list of people.
+// admits() reports whether a call makes someone an administrator, attaches a policy, or adds someone to a group. A
+// group counts only on a server that manages rights. On other servers, such as a chat, a group is only a list of
+// people.
 func (f *foreignCall) admits(o nameOrder) bool {
 	_, name := splitToolName(f.name)
 	tool := nameOrder(nameWords(name))

@@ -37,7 +37,7 @@ func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span)
 }
 
 // patchLine returns what happens to a file according to a line of a diff, and the name of that file. It returns 0 for a
-// line that names no file.
+// line without the name of a file.
 func patchLine(line string) (toolVerb, string) {
 	for _, head := range [...]struct {
 		text string

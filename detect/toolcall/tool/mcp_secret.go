@@ -8,9 +8,9 @@ import (
 )
 
 // notePageSecret is for code that runs in a web page. It adds the event of sending a secret if the code reads the login
-// of the signed-in person and names another host. The login is a cookie or a stored token. An application sends a
-// stored token to its own server in the header Authorization. So a stored token does not count if the code has this
-// header. If the code reads a cookie, this cookie always counts.
+// of the signed-in person and contains the name of another host. The login is a cookie or a stored token. An
+// application sends a stored token to its own server in the header Authorization. So a stored token does not count if
+// the code has this header. If the code reads a cookie, this cookie always counts.
 func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	stored := has("Storage)") || (has("Storage.getItem(") || has("Storage[")) && trace.IsSecretVariable(text)
@@ -24,7 +24,8 @@ func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	}
 }
 
-// hostInPage returns the first host outside of this machine that code in a web page names, or "".
+// hostInPage searches the code of a web page for hosts, and returns the first one that is another machine. If there is
+// none, it returns "".
 func hostInPage(text string) string {
 	for _, rest, ok := strings.Cut(text, "://"); ok; _, rest, ok = strings.Cut(rest, "://") {
 		host := rest

@@ -51,7 +51,7 @@ func (f *foreignCall) runsDeployment() bool {
 const startedNames = "workflow workflowid workflowname pipeline pipelineid pipelineslug job jobid jobname jobfullname dagid " +
 	"recipe script task"
 
-// isForProduction reports whether an argument names the production environment. It returns false for a query in the
+// isForProduction reports whether an argument refers to the production environment. It returns false for a query in the
 // production environment.
 func (f *foreignCall) isForProduction() bool {
 	if f.has("sql") || f.has("query") {

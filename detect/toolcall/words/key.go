@@ -21,8 +21,8 @@ func HoldsKey(text string) bool {
 	return false
 }
 
-// isKey reports whether a text looks like a key after its beginning: at least minKey characters, among them a digit or
-// a capital. The parameter hyphens says whether the key can have hyphens.
+// isKey reports whether a text looks like the rest of a key. The rest must have at least minKey characters, among them
+// a digit or a capital letter. The parameter named hyphens says whether the key can have hyphens.
 func isKey(rest string, hyphens bool) bool {
 	length, mixed := 0, false
 	for ; length < len(rest); length++ {

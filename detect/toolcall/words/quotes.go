@@ -3,7 +3,7 @@ package words
 // Quotes says whether a position in a shell script is inside single or double quotes.
 type Quotes struct{ Single, Double bool }
 
-// Read moves the position behind a text.
+// Read moves the position to the end of a text. The text begins at the position.
 func (q *Quotes) Read(text string) {
 	comment, word := false, false
 	for i := 0; i < len(text); i++ {
@@ -24,8 +24,8 @@ func (q *Quotes) Read(text string) {
 	}
 }
 
-// Within returns a text with variables or substitutions of the shell, in a form in which the shell replaces them even
-// inside single quotes.
+// Within returns a text that can be inserted at the position. The shell then replaces the variables and substitutions
+// in the text, even if the position is inside single quotes.
 func (q *Quotes) Within(text string) string {
 	if q.Single {
 		return `'"` + text + `"'`

@@ -3,8 +3,8 @@ package words
 import "strings"
 
 // Replace replaces texts. The parameter named pairs contains each old text, followed by its new text. If several old
-// texts occur at the same position, Replace uses the first of them in pairs. It does not use strings.NewReplacer, which
-// would add 10 KB to the largest hook.
+// texts occur at the same position, Replace uses the one that comes first in pairs. It does not use
+// strings.NewReplacer, which would add 10 KB to the largest hook.
 func Replace(text string, pairs ...string) string {
 	var out strings.Builder
 	for len(text) > 0 {

@@ -46,8 +46,8 @@ func AfterLast(s, sep string) string {
 	return s
 }
 
-// UsesTestKey reports whether a text names only test keys of Stripe: the keys themselves, or variables for such keys.
-// With a test key, Stripe moves no money. If the text also names another key, the function returns false.
+// UsesTestKey reports whether a text contains only test keys of Stripe: the keys themselves, or variables for such
+// keys. With a test key, Stripe moves no money. If the text also contains another key, the function returns false.
 func UsesTestKey(text string) bool {
 	tests := false
 	for _, word := range strings.FieldsFunc(text, isNoLetter) {

@@ -102,7 +102,7 @@ func LoopArguments(calls json.RawMessage) []byte {
 	return slices.Concat([]byte(`{"calls":`), calls, []byte(`}`))
 }
 
-// expand replaces the short forms of long values: {"$repeat": [text, n]}, {"$concat": [...]} and {"$times": [value,
+// expand() replaces the short forms of long values: {"$repeat": [text, n]}, {"$concat": [...]} and {"$times": [value,
 // n]}.
 func expand(value any) any {
 	switch v := value.(type) {

@@ -2,7 +2,7 @@ package worstcase
 
 import "strings"
 
-// bash returns scripts that repeat one construct very often, or that combine two constructs that multiply the work.
+// bash() returns scripts that repeat one construct very often, or that combine two constructs that multiply the work.
 func bash(size int) []Call {
 	var out []Call
 	add := func(name, text string) { out = append(out, command(name, text)) }
@@ -232,7 +232,7 @@ func bash(size int) []Call {
 	return out
 }
 
-// layers wraps a command in several calls of a shell. Each call quotes the whole call inside it, including the quotes
+// layers() wraps a command in several calls of a shell. Each call quotes the whole call inside it, including the quotes
 // of that call.
 func layers(text string, depth int) string {
 	for range depth {
@@ -245,7 +245,7 @@ func layers(text string, depth int) string {
 	return text
 }
 
-// evals wraps many commands in layers of eval.
+// evals() wraps many commands in layers of eval.
 func evals(size int) string {
 	text := fill(size/8, "a;")
 	for range 3 {

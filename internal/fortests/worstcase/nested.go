@@ -92,7 +92,7 @@ func multiplied(size int) []Call {
 	return out
 }
 
-// chain repeats a text. In each repetition, it replaces # with the number of the repetition, and @ with the next
+// chain() repeats a text. In each repetition, it replaces # with the number of the repetition, and @ with the next
 // number.
 func chain(n int, part string) string {
 	var b strings.Builder

@@ -1,6 +1,6 @@
 package worstcase
 
-// powershell returns calls of the tool PowerShell.
+// powershell() returns calls of the tool PowerShell.
 func powershell(size int) []Call {
 	var out []Call
 	add := func(name, text string) {

@@ -2,7 +2,7 @@ package worstcase
 
 import "strings"
 
-// otherTools returns calls of tools other than the shells.
+// otherTools returns calls of tools that are not shells.
 func otherTools(size int) []Call {
 	var out []Call
 	add := func(name, tool, input string) { out = append(out, Call{Name: name, Tool: tool, Input: []byte(input)}) }

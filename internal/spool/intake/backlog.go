@@ -72,7 +72,7 @@ func (b *Backlog) folder(path string) error {
 	return nil
 }
 
-// file counts the lines in a file. It begins with the first line that at least one store does not have yet.
+// file() counts the lines in a file. It begins with the first line that at least one store does not have yet.
 func (b *Backlog) file(f *file, stores []*cursor) error {
 	at, err := firstPosition(stores, f)
 	if err != nil {

@@ -121,7 +121,7 @@ func mainOf(cursors []*cursor) *cursor {
 	return cursors[i]
 }
 
-// write stores a cursor. The order of writes matters, even after a power failure. If another store or tenant still
+// write() stores a cursor. The order of writes matters, even after a power failure. If another store or tenant still
 // needs some lines, its cursor must be on the disk before this cursor moves past the lines.
 func (c *cursor) write(dir *private.Dir) error {
 	text, err := json.Marshal(c)
@@ -173,7 +173,7 @@ func (t *turn) replaceFrom(c *cursor) error {
 	return nil
 }
 
-// forget removes the positions of files that are not in the given map.
+// forget() removes the positions of files that are not in the given map.
 func (c *cursor) forget(there map[string]int64) {
 	for name := range c.Files {
 		if _, is := there[name]; !is {

@@ -23,7 +23,7 @@ const maxDamaged = 1000
 // DamagedRecord is the audit event for a line that could not be read.
 const DamagedRecord = "damaged_record"
 
-// unreadable handles a line that cannot be parsed. Because the line's project is unknown, the line goes to the store
+// unreadable() handles a line that cannot be parsed. Because the line's project is unknown, the line goes to the store
 // for lines without a project.
 func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]store.Entry) error {
 	home := t.home("")

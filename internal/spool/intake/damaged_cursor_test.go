@@ -21,7 +21,7 @@ var damages = map[string]func(text []byte) []byte{
 	},
 }
 
-// damage alters the cursors whose text contains the given words.
+// damage() alters the cursors whose text contains the given words.
 func (w *fixture) damage(words string, change func([]byte) []byte) {
 	w.t.Helper()
 	files, err := filepath.Glob(filepath.Join(w.spool, "taken-*"))

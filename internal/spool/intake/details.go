@@ -41,7 +41,7 @@ func shortened(n *document.Node) *document.Node {
 	return out
 }
 
-// fitting returns the largest n for which the first n items together have at most the given size.
+// fitting() returns the largest n for which the first n items together have at most the given size.
 func fitting(items []*document.Node, most int) int {
 	size := 0
 	for i, item := range items {

@@ -40,7 +40,7 @@ func newFixture(t *testing.T) *fixture {
 	return w
 }
 
-// home sends the spool lines of a project to the tenant with the given name.
+// home() sends the spool lines of a project to the tenant with the given name.
 func (w *fixture) home(project, tenant, name string) {
 	w.t.Helper()
 	if w.open[name] == nil {
@@ -67,7 +67,7 @@ func (w *fixture) all(i *intake.Intake) intake.Report {
 	return r
 }
 
-// write appends records to the spool with spool.Append, which hooks also use.
+// write() appends records to the spool with spool.Append, which hooks also use.
 func (w *fixture) write(records ...string) {
 	w.t.Helper()
 	for _, r := range records {

@@ -57,8 +57,8 @@ type Intake struct {
 	// file had when its end was read.
 	seen map[string]int64
 	// The field named waiting has a cursor for each unavailable store. The cursor records how far the files were searched
-	// for lines of stores that have no cursor yet. This cursor is not written to the disk, because the unavailable store
-	// has not received its own lines before this position.
+	// for lines of stores that have no cursor yet. This cursor is kept only in memory, because a cursor on the disk would
+	// mean that the unavailable store has received its own lines before the position.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 	// The field onlyHere is set while lines for other servers are left out.
@@ -71,7 +71,7 @@ type Report struct {
 	Taken, Damaged int
 	// More is set if the spool has more lines to move. Busy is set if another process held the lock.
 	More, Busy bool
-	// The field named moved is set if at least one cursor moved.
+	// This field is set if at least one cursor moved.
 	moved bool
 	// The field named failures lists the cursors that could not read everything, each with its error.
 	failures []failure
@@ -201,7 +201,7 @@ func (i *Intake) note(path string, size map[string]int64) {
 	}
 }
 
-// home returns the destination of a project's lines. In each turn, it calls Options.Home only once for a project.
+// home() returns the destination of a project's lines. In each turn, it calls Options.Home only once for a project.
 func (i *Intake) home(ctx context.Context, project string) Home {
 	h, known := i.homes[project]
 	if !known {
@@ -239,7 +239,7 @@ func (t *turn) cursors() (out, orphans []*cursor, err error) {
 
 func (t *turn) home(project string) Home { return t.i.home(t.ctx, project) }
 
-// catalog returns the store of a cursor. It returns nil if the store is unavailable.
+// catalog() returns the store of a cursor. It returns nil if the store is unavailable.
 func (t *turn) catalog(c *cursor) Catalog { return t.homeOf(c).Catalog }
 
 // homeOf returns a destination in the store of a cursor.

@@ -26,9 +26,9 @@ func (t *turn) isLate(of, tenant string) bool {
 }
 
 // wants() reports whether a cursor is responsible for a line of a tenant. A line that names no tenant belongs to the
-// tenant of its project, and the project can get another tenant while the line waits. So a late cursor also reads such
-// a line. There is one exception: the other tenant has a late cursor of its own that has not passed the line yet. The
-// store ignores a line that it already has.
+// tenant of its project, and the project can get another tenant while the line waits. So a late cursor also reads lines
+// that name no tenant, with one exception: it leaves out a line if the other tenant has a late cursor of its own that
+// has not passed the line yet. The store ignores a line that it already has.
 func (t *turn) wants(c *cursor, p piece, tenant string, isNamed bool) bool {
 	switch {
 	case !c.Late:
@@ -59,8 +59,8 @@ func (t *turn) startLate(main *cursor, tenant string) {
 	})
 }
 
-// postpone makes a tenant late if no store accepts its name. The store is not even asked. The lines of the tenant wait
-// until somebody corrects the settings of their project.
+// postpone() makes a tenant late if no store accepts its name. The store is not even asked. The lines of the tenant
+// wait until somebody corrects the settings of their project.
 func (t *turn) postpone(c *cursor, tenant string, why error) error {
 	if c.Late || !t.mayBeLate(c, why) {
 		return why

@@ -26,16 +26,16 @@ type place struct {
 	offset int64
 }
 
-// id returns an id for the line at this place. Reading the line again gives the same id. Another line gives
-// another id. The id contains a hash of the line, because a day's file can be removed and created again.
+// id() returns an id for the line at this place. Reading the line again gives the same id. Another line gives another
+// id. The id contains a hash of the line, because a day's file can be removed and created again.
 func (p place) id(text []byte) string {
 	sum := sha256.Sum256(text)
 	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset,
 		hex.EncodeToString(sum[:16]))
 }
 
-// entry returns the audit entry for the line. For a line of the service, the actor is the caller as the
-// server knows it. The agent that the caller names is only in the context.
+// entry() returns the audit entry for the line. For a line of the service, the actor is the caller as the server knows
+// it. The agent that the caller names is only in the context.
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	at, err := time.Parse(time.RFC3339, l.Time)
 	if err != nil {
@@ -119,8 +119,8 @@ func (l line) details() any {
 }
 
 // split() sets c.Paths to the paths in a record. In a record of a hook, each text in Paths has a kind of effect, a
-// space, and a path. split() returns these texts unchanged. In a record of the service, Paths has only paths, so split
-// returns nil.
+// space, and a path. split() returns these texts unchanged. In a record of the service, Paths has only paths, so
+// split() returns nil.
 func (l line) split(c *guideline.Context) (effects []string) {
 	if l.Source == spool.FromService {
 		c.Paths = l.Paths
@@ -147,7 +147,7 @@ func (l line) effects() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// fallback returns the fallback that was in use for this record, or "".
+// fallback() returns the fallback that was in use for this record, or "".
 func (l line) fallback() string {
 	switch l.Source {
 	case "snapshot", "static", "open":

@@ -66,7 +66,7 @@ func (t *turn) forgetProjects(c *cursor) error {
 	return c.write(t.dir)
 }
 
-// isBehind reports whether a store has not read all lines that another store has read. If the store is unavailable, it
+// isBehind reports whether another store has read lines that this store has not read. If the store is unavailable, it
 // has a second cursor, which only searched the spool. isBehind treats this second cursor like a cursor of another
 // store.
 func (t *turn) isBehind(c *cursor) (bool, error) {
@@ -97,8 +97,8 @@ func (t *turn) isBehind(c *cursor) (bool, error) {
 	return false, nil
 }
 
-// After move, the new store of a project continues in each file at the position that the old store has reached. If the
-// process is killed before move has ended, the next turn does the same again.
+// After move(), the new store of a project continues in each file at the position that the old store has reached. If
+// the process is killed before move() has ended, the next turn does the same again.
 func (t *turn) move(project string, from *cursor, to string) error {
 	if t.mainCursor(to) == nil {
 		t.stores = append(t.stores, &cursor{Store: to, Project: project, Files: maps.Clone(from.Files)})

@@ -66,8 +66,8 @@ func (f *file) lines(from int64, last bool) (out []piece, next int64, err error)
 	return out, next, nil
 }
 
-// head returns a fingerprint of the beginning of a file. The fingerprint shows whether a later file with the same name
-// is a different file.
+// head() returns a fingerprint of the beginning of a file. The fingerprint shows whether a later file with the same
+// name is a different file.
 func (f *file) head(read int64) (string, error) {
 	text := make([]byte, min(read, headSize))
 	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {

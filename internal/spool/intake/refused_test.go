@@ -20,7 +20,7 @@ import (
 type picky struct {
 	store.Store
 	refuses map[string]error
-	// The field named refused counts the refused calls.
+	// This field counts the refused calls.
 	refused int
 }
 
@@ -32,7 +32,7 @@ func (p *picky) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return p.Store.Append(ctx, tenant, entries...)
 }
 
-// older returns the error for a tenant whose part of an Elasticsearch store is older than the rest.
+// older() returns the error for a tenant whose part of an Elasticsearch store is older than the rest.
 func older() error {
 	return store.Errorf(store.Unavailable, "the guidelines are older than the journal").CausedBy(store.ErrOlder)
 }

@@ -58,7 +58,7 @@ func (i *Intake) due(path string, size map[string]int64) bool {
 	return false
 }
 
-// sweep removes the finished files that every store has read.
+// sweep() removes the finished files that every store has read.
 func (t *turn) sweep() error {
 	if t.report.More || t.budget == 0 {
 		return nil

@@ -26,7 +26,7 @@ type turn struct {
 	names  []string
 	size   map[string]int64
 	budget int
-	// The field named stores has a cursor for each known store. A line of a new project can add a cursor.
+	// This list has a cursor for each known store. A line of a new project can add a cursor.
 	stores []*cursor
 	// The function tries() reports whether a late tenant is tried again.
 	tries func(tenant string) bool
@@ -36,7 +36,7 @@ type turn struct {
 	report Report
 }
 
-// run moves the lines of the spool into the stores that they belong to. If one store fails, run continues with the
+// run() moves the lines of the spool into the stores that they belong to. If one store fails, run() continues with the
 // other stores.
 func (t *turn) run() error {
 	stores, orphans, err := t.cursors()
@@ -141,7 +141,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	return err
 }
 
-// save writes every unsaved cursor to the disk. No cursor moves on before this is done.
+// save() writes every unsaved cursor to the disk. No cursor moves on before this is done.
 func (t *turn) save() error {
 	for _, c := range t.stores {
 		if c.unsaved {
@@ -229,7 +229,7 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	return nil
 }
 
-// meet adds a cursor for the store of a project, unless the store has one in this folder. The cursor begins at the
+// meet() adds a cursor for the store of a project, unless the store has one in this folder. The cursor begins at the
 // given line. The cursor that found this line (by) has searched the older files. In the older files, the new cursor
 // begins at the positions of that cursor, because hooks can still add lines to these files.
 func (t *turn) meet(by *cursor, home Home, project string, p piece) error {

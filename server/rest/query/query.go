@@ -229,7 +229,7 @@ func (p *Parameter) checkText(s string) document.Problem {
 	return document.Problem{}
 }
 
-// moment reads a time or a day. For the kind LastDay, it returns the end of the day.
+// moment() reads a time or a day. For the kind LastDay, it returns the end of the day.
 func (p *Parameter) moment(s string) (any, document.Problem) {
 	t, ok := document.ParseMoment(s, p.Kind == LastDay)
 	return t, unless(ok, s, "write it as 2026-01-31, or as 2026-01-31T12:00:00Z")

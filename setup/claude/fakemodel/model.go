@@ -116,7 +116,7 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, request, m.reply(request))
 }
 
-// refuse answers with an HTTP status that makes the client give up instead of trying again.
+// refuse() answers with an HTTP status that makes the client give up instead of trying again.
 func (m *Model) refuse(w http.ResponseWriter, err error) {
 	m.blame(err)
 	http.Error(w, err.Error(), http.StatusBadRequest)

@@ -38,7 +38,7 @@ type reply struct {
 	StopReason string `json:"stop_reason"`
 }
 
-// ask sends the conversation to the model and appends the answer to the conversation.
+// ask() sends the conversation to the model and appends the answer to the conversation.
 func (c *talk) ask() reply {
 	c.t.Helper()
 	status, body := c.post(false)

@@ -41,7 +41,7 @@ func (r *Request) ToolResult(id string) (Block, bool) {
 	return Block{}, false
 }
 
-// opening returns the user's texts before the model's first turn.
+// opening() returns the user's texts before the model's first turn.
 func (r *Request) opening() []string {
 	var texts []string
 	for _, m := range r.Messages {

@@ -55,7 +55,7 @@ func stopReason(reply Reply) string {
 	return "end_turn"
 }
 
-// events splits a message into the events of a stream.
+// events() splits a message into the events of a stream.
 func events(message object) []object {
 	blocks, _ := message["content"].([]object)
 	start := object{}

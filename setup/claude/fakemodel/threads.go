@@ -17,8 +17,8 @@ const (
 // The type named threads finds the thread of each request.
 type threads struct {
 	steps map[string]Thread
-	// The field named prompts maps a subagent's prompt to its thread. In every version of the client, the subagent's first
-	// message contains the prompt of the script.
+	// This map contains the thread of each subagent under the subagent's prompt. In every version of the client, the
+	// subagent's first message contains the prompt of the script.
 	prompts map[string]string
 }
 

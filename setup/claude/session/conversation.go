@@ -10,7 +10,7 @@ import (
 // first prompt, and another prompt after each answer.
 type conversation struct {
 	output bytes.Buffer
-	// The field named line is the beginning of a line whose end has not arrived yet.
+	// This is the beginning of a line whose end has not arrived yet.
 	line []byte
 	// stdin is nil if the client has its prompt already.
 	stdin   io.WriteCloser

@@ -30,7 +30,7 @@ func (i *Interactive) Leave(ctx context.Context) error {
 	})
 }
 
-// finish waits for a dialog, and presses the key until the dialog has gone or changed.
+// finish() waits for a dialog, and presses the key until the dialog has gone or changed.
 func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -61,7 +61,7 @@ func (i *Interactive) waitForDialog(ctx context.Context, what string, wanted fun
 	return d, err
 }
 
-// steady returns a condition for the screen. The condition is true if the result of see() is not empty and has not
+// steady() returns a condition for the screen. The condition is true if the result of see() is not empty and has not
 // changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too early.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}
@@ -83,7 +83,7 @@ func (i *Interactive) gone(ctx context.Context, d dialog) error {
 type dialog struct {
 	text     string
 	question string
-	// The field named options maps the text of each option to its key.
+	// This map contains the key of each option under the text of the option.
 	options map[string]string
 }
 

@@ -28,7 +28,8 @@ type Options struct {
 	// Next lists the user's later prompts. Each of them is sent after the answer to the previous prompt. Only Headless
 	// uses them.
 	Next []string
-	// Editor runs the client as an editor does, with a person who reads its output. Only Headless uses it.
+	// If Editor is set, the client runs as in an editor, where a person reads the output of the client. Only Headless uses
+	// this field.
 	Editor bool
 	// Mode is the permission mode; empty means the client's default.
 	Mode string

@@ -19,7 +19,7 @@ func (p process) alive() bool {
 	return ok && now.start == p.start
 }
 
-// family returns a process and all its descendants. The client starts each hook and command in its own session, so
+// family() returns a process and all its descendants. The client starts each hook and command in its own session, so
 // killing the client's group does not reach them.
 func family(root int) []process {
 	children := map[int][]process{}

@@ -11,7 +11,7 @@ import (
 // stateFile is the file in which the client records the user's answers to questions that it asks only once.
 const stateFile = ".claude.json"
 
-// settle answers the questions of a first start: the theme, the use of the key, and the trust in the project. It
+// settle() answers the questions of a first start: the theme, the use of the key, and the trust in the project. It
 // changes nothing else in the client's state file.
 func settle(home, project string) error {
 	path := filepath.Join(home, stateFile)

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// line is one line of the stream. The package reads several kinds of lines, and the type named line has the fields of
-// all of them.
+// line is one line of the stream. The package reads several kinds of lines, and this type has the fields of all kinds.
 type line struct {
 	Type     string `json:"type"`
 	Subtype  string `json:"subtype"`
@@ -26,7 +25,7 @@ type block struct {
 	IsError   bool            `json:"is_error"`
 }
 
-// add reads a line and appends its events. A message has one event for each block.
+// add() reads a line and appends its events. A message has one event for each block.
 func (t *Transcript) add(raw []byte) error {
 	var l line
 	if err := json.Unmarshal(raw, &l); err != nil {

@@ -60,7 +60,7 @@ func (t *tmux) screen(ctx context.Context) (string, error) {
 	return t.run(ctx, "capture-pane", "-p")
 }
 
-// pane returns the id of the process in the terminal, and whether the process has ended.
+// pane() returns the id of the process in the terminal, and whether the process has ended.
 func (t *tmux) pane(ctx context.Context) (pid int, ended bool, err error) {
 	out, err := t.run(ctx, "display-message", "-p", "#{pane_pid} #{pane_dead}")
 	if err != nil {

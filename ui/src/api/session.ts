@@ -35,7 +35,7 @@ export function signOut(): Promise<void> {
   return ask<void>("DELETE", "/api/session");
 }
 
-// permits reports whether a role has all rights of the needed role. The server lists roles from the weakest to the
+// permits() reports whether a role has all rights of the needed role. The server lists roles from the weakest to the
 // strongest.
 export function permits(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);

@@ -9,7 +9,7 @@ import {
 type Search = Record<string, unknown>;
 
 // The router parses each value as JSON. If somebody pasted JSON, such as the input of a hook, the value is an object.
-// The function text turns such a value back into a string.
+// The function named text turns such a value back into a string.
 function text(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -111,7 +111,7 @@ export function sessionsSearch(s: Search) {
   return clean({ since: oneOf(["now", "hour", "day", "week"] as const, s.since), project: text(s.project), cursor: text(s.cursor) });
 }
 
-// The address of the packs names the guideline that is open.
+// The address of the packs contains the guideline that is open.
 export function packsSearch(s: Search) {
   return clean({ open: text(s.open) });
 }

@@ -1,4 +1,4 @@
-// callOf turns text that a person typed or pasted into a tool call. The text is a command, a call such as
+// callOf makes a tool call from text that a person typed or pasted. The text is a command, a call such as
 // Write(src/main.go), or the input of a hook.
 import type { ToolCall } from "../api/shapes";
 

@@ -68,7 +68,7 @@ export function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-// fields returns the fields of a draft by their paths, such as action.tools_denied. Empty fields are left out.
+// fields() returns the fields of a draft by their paths, such as action.tools_denied. Empty fields are left out.
 export function fields(draft: Draft): Map<string, unknown> {
   const { condition, action, ...top } = draft;
   const all: (readonly [string, unknown])[] = [

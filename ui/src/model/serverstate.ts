@@ -1,4 +1,4 @@
-// What /readyz says about the server, and what that means for the person who reads the page.
+// The answer of /readyz about the state of the server, and its meaning for the person who reads the page.
 export interface ServerState {
   status: string; // ready, degraded, unavailable or ending
   source?: string; // where the guidelines come from

@@ -1,7 +1,7 @@
 import { categoryWord } from "../model/words";
 import css from "./Category.module.css";
 
-// Category shows a category by a colour and a word.
+// The component Category shows a category by a colour and a word.
 export function Category({ name }: { name: string }) {
   return (
     <span className={css.category} data-category={name}>

@@ -16,7 +16,7 @@ interface Props {
   onChange: (values: string[]) => void;
 }
 
-// Chips edits a list of values. It suggests known values, and accepts any other value that is typed.
+// The component Chips edits a list of values. It suggests known values, and accepts any other value that is typed.
 export function Chips({ values, suggestions = [], placeholder, readOnly, mono, onChange, ...control }: Props) {
   const [typed, setTyped] = useState("");
   const add = (text: string) => {

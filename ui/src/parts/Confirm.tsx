@@ -14,7 +14,7 @@ interface Props {
   onNo: () => void;
 }
 
-// Confirm asks the person before an action that cannot easily be undone.
+// The component Confirm asks the person before an action that cannot easily be undone.
 export function Confirm({ open, title, children, yes, no = "Cancel", danger, onYes, onNo }: Props) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onNo()}>

@@ -21,7 +21,7 @@ interface Props {
   children: (control: Control) => ReactNode;
 }
 
-// Field shows a control with its label, its hint, and the server's notes about its value.
+// The component Field shows a control with its label, its hint, and the server's notes about its value.
 export function Field({ label, hint, notes = [], children }: Props) {
   const id = useId();
   const described = [hint && `${id}-hint`, notes.length > 0 && `${id}-notes`].filter(Boolean).join(" ") || undefined;

@@ -18,7 +18,7 @@ export function ToneIcon({ tone }: { tone: Tone }) {
   );
 }
 
-// Outcome shows a decision by its icon, its colour and its word.
+// The component Outcome shows a decision by its icon, its colour and its word.
 export function Outcome({ result, large = false }: { result: string; large?: boolean }) {
   const tone = toneOf(result);
   return (

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-// Page is the frame of every screen: a title, buttons and links for actions, and the content.
+// The component Page is the frame of every screen: a title, buttons and links for actions, and the content.
 export function Page({ title, about, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · guardrails`;

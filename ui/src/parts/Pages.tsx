@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { buttonClass } from "./Button";
 import css from "./Pages.module.css";
 
-// Pages shows the links to the first and the next page of a list whose pages have cursors. The properties first and
-// next are the search parameters that the links change.
+// The component Pages shows the links to the first and the next page of a list whose pages have cursors. The properties
+// first and next are the search parameters that the links change.
 export function Pages({ first, next }: { first: object | undefined; next: object | undefined }) {
   return (
     <nav className={css.pages} aria-label="Pages">

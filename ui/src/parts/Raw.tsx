@@ -11,8 +11,8 @@ function separate(marks: Mark[]): Mark[] {
   return apart.sort((a, b) => a.start - b.start);
 }
 
-// Raw shows text that an agent may have written. Hidden characters are shown as codes, and the text cannot change the
-// writing direction of the text around it.
+// The component Raw shows text that an agent may have written. Hidden characters are shown as codes, and the text
+// cannot change the writing direction of the text around it.
 export function Raw({ text, lines = false, className }: { text: string; lines?: boolean; className?: string }) {
   const Tag = lines ? "pre" : "bdi";
   return (
@@ -41,8 +41,8 @@ export interface Mark {
   tone: string;
 }
 
-// Marked shows a command with its marked parts underlined. If two marks overlap, it shows only one of them: the mark
-// with a tone, or else the shorter mark.
+// The component Marked shows a command with its marked parts underlined. If two marks overlap, it shows only one of
+// them: the mark with a tone, or else the shorter mark.
 export function Marked({ text, marks }: { text: string; marks: Mark[] }) {
   const parts: ReactNode[] = [];
   let from = 0;

@@ -12,7 +12,7 @@ interface Props {
   onOpen: (search: Record<string, unknown>) => void;
 }
 
-// Saved saves the current filter or context of a screen under a name, and opens the saved ones.
+// The component Saved stores the current filter or context of a screen under a name, and opens the stored ones.
 export function Saved({ kind, what, current, onOpen }: Props) {
   const { of, put, forget } = useViews();
   const views = of[kind] ?? [];

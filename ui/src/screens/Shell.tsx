@@ -16,8 +16,8 @@ import { useEvents, useLive } from "../state/events";
 import { SignIn } from "./SignIn";
 import css from "./Shell.module.css";
 
-// Shell reads the session. If there is one, it shows the navigation and the screen. Otherwise it shows the sign-in
-// page.
+// The component Shell reads the session. If there is one, it shows the navigation and the screen. Otherwise it shows
+// the sign-in page.
 export function Shell() {
   const { data, error, isPending, refetch } = useQuery(session);
   if (isPending) return <Loading rows={3} label="Signing in" />;
@@ -107,7 +107,7 @@ function Foot() {
   );
 }
 
-// Banners warn above each screen that the server does not answer, or that it answers from an older copy.
+// The component Banners warns above each screen that the server does not answer, or that it answers from an older copy.
 function Banners() {
   const lost = useConnection((state) => state.lost);
   const isLate = useLive((state) => state.isLate);

@@ -1,4 +1,4 @@
-// Whether the server answers. The banner at the top shows it.
+// This state says whether the server answers. The banner at the top shows the state.
 import { create } from "zustand";
 
 export const useConnection = create<{ lost: boolean }>(() => ({ lost: false }));

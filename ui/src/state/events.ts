@@ -87,8 +87,8 @@ function refreshers(client: QueryClient) {
   };
 }
 
-// renew reads the data again. If a request is already on its way, for example for the next page of a list, renew waits
-// for its answer. This answer may be older than the change, so renew then sends another request.
+// renew() reads the data again. If a request is already on its way, for example for the next page of a list, renew()
+// waits for its answer. This answer may be older than the change, so renew() then sends another request.
 async function renew(client: QueryClient, queryKey: string[]) {
   const isWaiting = client.isFetching({ queryKey }) > 0;
   await client.invalidateQueries({ queryKey }, { cancelRefetch: false });

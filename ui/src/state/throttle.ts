@@ -1,6 +1,6 @@
-// throttled returns two functions: call makes f run after a pause, and cancel prevents this. More calls during the
-// pause have no effect. Calls while f is running make it run once more, after another pause. So f never runs twice at
-// the same time.
+// throttled() returns two functions: call() runs f after a pause, and cancel() prevents this. More calls during the
+// pause have no effect. If call() is called while f is running, f runs once more later, after another pause. So f never
+// runs twice at the same time.
 export function throttled(f: () => Promise<unknown>, pause: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAtWork = false;

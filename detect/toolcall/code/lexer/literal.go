@@ -56,7 +56,7 @@ func (l *lexer) backtick() {
 	}
 }
 
-// command() adds a command that is between backticks to the tokens.
+// command() adds a command in backticks to the tokens.
 func (l *lexer) command(body string) {
 	tok := Token{Kind: Command, Text: body}
 	tok.Parts = l.splitInterpolations(body)

@@ -97,7 +97,8 @@ func isLetter(c byte) bool {
 
 func isWordByte(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
 
-// nameStart reports whether a name begins at an index. Names in Perl, PHP and Ruby include the sigil.
+// nameStart reports whether a name begins at an index. A name in Perl, PHP or Ruby includes a sign before the letters,
+// such as $.
 func (l *lexer) nameStart(i int) bool {
 	c, after := l.byteAt(i), l.byteAt(i+1)
 	if isLetter(c) {

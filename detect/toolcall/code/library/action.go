@@ -66,7 +66,7 @@ const (
 	LookupEnv
 	WholeEnv
 	EnvironmentObject
-	EnvironmentReader // returns an object; a call of it with the name of a variable returns the value
+	EnvironmentReader // returns an object; a call of this object with the name of a variable returns the value
 	TempPath
 	TempDir
 	UserNumber
@@ -86,7 +86,7 @@ const (
 	RunScript // the path of a script in the same language
 	GetMember
 	ReadInput
-	ReadArguments // the files in the first argument, or the files that the arguments of the program name
+	ReadArguments // the files in the first argument, or the files whose paths are the arguments of the program
 	ReturnFirst   // the value of the call is the first argument
 	SplitShell
 	JoinList

@@ -208,8 +208,7 @@ func (s *System) copyTree(from, to value.Value) {
 	files.MarkFolders(s.Trace, s.Command, from.Flatten(), v)
 }
 
-// UnpackInto evaluates a function that unpacks an archive. If the call names no folder, the target is the current
-// folder.
+// UnpackInto evaluates a function that unpacks an archive. If the call has no folder, the target is the current folder.
 func (s *System) UnpackInto(folder, args value.Value) value.Value {
 	if v, ok := args.Entry("path", "extract_dir"); ok {
 		folder = v

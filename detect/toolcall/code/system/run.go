@@ -47,8 +47,8 @@ func (s *System) PerformRun(act library.Action, args value.Value) value.Value {
 	return s.ProcessValue(value.List(argv.Items...), s.runWords(words, args))
 }
 
-// onlyOptions reports whether all values are dictionaries or functions, which are options or callbacks rather than a
-// command.
+// onlyOptions reports whether all values are dictionaries or functions. Such values are options and callbacks, not
+// parts of a command.
 func onlyOptions(values []value.Value) bool {
 	for _, v := range values {
 		if len(v.Pairs) == 0 && v.Function == nil {
@@ -58,7 +58,7 @@ func onlyOptions(values []value.Value) bool {
 	return true
 }
 
-// runTextIn analyzes a command line. The options of the call may name the folder in which the command line runs.
+// runTextIn analyzes a command line. The options of the call may contain the folder in which the command line runs.
 func (s *System) runTextIn(line, args value.Value) trace.Flow {
 	outer := s.Command
 	inner := *outer
@@ -69,8 +69,8 @@ func (s *System) runTextIn(line, args value.Value) trace.Flow {
 	return s.RunText(line)
 }
 
-// scopeOf returns the scope in which a call runs its command. If the options of the call name a folder, the command
-// runs there.
+// scopeOf returns the scope in which a call runs its command. If the options of the call contain a folder, the command
+// runs in this folder.
 func (s *System) scopeOf(args value.Value) *trace.Scope {
 	folder, ok := args.Entry("cwd", "chdir", "dir", "current_dir")
 	for i := 0; i < len(args.Items) && !ok; i++ {

@@ -70,7 +70,7 @@ const (
 	QueryObject               // data in a database or a cloud
 	FakeObject                // an object that only imitates another one
 	CloudObject               // a client of a cloud's service
-	RemoteObject              // a connection to another machine that runs commands
+	RemoteObject              // a connection that runs commands on another machine
 	RemoteFiles               // a connection to the files of another machine
 	ClientObject              // a client of a service, or an object of the service
 	ClusterObject             // a client of Kubernetes

@@ -34,7 +34,7 @@ export function Audit() {
   const navigate = useNavigate({ from: "/audit" });
   const { cursor: _cursor, entry: _entry, live: _live, ...saved } = search;
   const entries = found.data?.entries ?? [];
-  // The address of a decision names an entry that may be on another page.
+  // The address of a decision contains the entry, which may be on another page.
   const isElsewhere = search.entry !== undefined && found.data !== undefined && !entries.some((e) => e.id === search.entry);
   const named = useQuery({ ...auditEntry(search.entry ?? ""), enabled: isElsewhere });
   const shown = isElsewhere && named.data ? [named.data, ...entries] : entries;

@@ -100,7 +100,8 @@ interface WordsProps extends Omit<ChoiceProps, "children"> {
   suggestions?: string[];
 }
 
-// Words is a filter for an exact word. The filter changes when the person presses Enter or leaves the field.
+// The component Words is a filter for an exact word. The filter changes when the person presses Enter or leaves the
+// field.
 export function Words({ label, value, suggestions, onChange }: WordsProps) {
   const id = useId();
   return (
@@ -126,7 +127,7 @@ export function Words({ label, value, suggestions, onChange }: WordsProps) {
   );
 }
 
-// Moment is a filter for a time in the reader's zone. The address contains the time in UTC.
+// The component Moment is a filter for a time in the reader's zone. The address contains the time in UTC.
 export function Moment({ label, value, onChange }: Omit<ChoiceProps, "children">) {
   return (
     <label className={css.moment}>

@@ -122,8 +122,8 @@ function Details({ entry }: { entry: AuditEntry }) {
   );
 }
 
-// projectOf returns the part of the address that finds the guideline of an entry. A change names the project of the
-// guideline. A decision names the project of the call, and its guideline may be for all projects.
+// projectOf returns the part of the address that finds the guideline of an entry. The entry of a change has the project
+// of the guideline. The entry of a decision has the project of the call, but the guideline may be for all projects.
 function projectOf(entry: AuditEntry) {
   return entry.kind === "change" ? { project: entry.project_id } : { decided: entry.project_id };
 }

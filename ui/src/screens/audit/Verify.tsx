@@ -10,7 +10,7 @@ import css from "./Audit.module.css";
 
 type Verdict = Verification["verdicts"][number];
 
-// Verify asks the server whether the chains of the audit are intact.
+// The component Verify asks the server whether the chains of the audit are intact.
 export function Verify() {
   const asked = useMutation({
     mutationFn: (full: boolean) => ask<Verification>("GET", "/api/guardrails/audit/verify", { query: full ? { full } : {} }),

@@ -10,7 +10,7 @@ import css from "./Decisions.module.css";
 
 const newest = 10;
 
-// Decisions shows the newest decisions of a guideline. It reads them only when a person opens it.
+// The component Decisions shows the newest decisions of a guideline. It reads them only when a person opens it.
 export function Decisions({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -8,7 +8,7 @@ export interface Change {
   new: unknown;
 }
 
-// Diff shows changes by signs and words, not by colour alone.
+// The component Diff shows changes by signs and words, not by colour alone.
 export function Diff({ changes }: { changes: Change[] }) {
   return (
     <dl className={css.diff}>

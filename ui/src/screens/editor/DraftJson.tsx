@@ -48,7 +48,7 @@ export function DraftJson({ draft, saved, readOnly, notes, unfinished, onChange,
   );
 }
 
-// isText reports whether the typed text means the same as the draft. Then the text stays as it was typed, with its
+// isText reports whether the typed text means the same as the draft. If so, the text stays as it was typed, with its
 // spaces and its order.
 function isText(typed: string, draft: Draft, saved: Props["saved"]): boolean {
   return typed !== "" && same(written(typed, saved).draft, draft);

@@ -34,9 +34,9 @@ export function NewGuideline() {
   );
 }
 
-// OneGuideline shows the guideline that the address names. A link from a decision gives the project of the decision.
-// This project may differ from the project of the guideline, because the record does not say whether the guideline is
-// for all projects.
+// OneGuideline shows the guideline whose id is in the address. The record of a decision does not say whether the
+// guideline is for all projects. So a link from a decision contains the project of the decision, which may differ from
+// the project of the guideline.
 export function OneGuideline() {
   const { id } = useParams({ from: "/guidelines/$id" });
   const { decided } = useSearch({ from: "/guidelines" });
@@ -111,7 +111,7 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
   );
 }
 
-// Elsewhere shows links to the guidelines of other projects that have the same id.
+// The component Elsewhere shows links to the guidelines of other projects that have the same id.
 function Elsewhere({ list }: { list: Guideline[] }) {
   const search = useSearch({ from: "/guidelines" });
   if (list.length === 0) return null;

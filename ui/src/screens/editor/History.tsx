@@ -21,7 +21,7 @@ interface Props {
   mayWrite: boolean;
 }
 
-// History shows each version and what it changed. Restoring a version saves its content as a new version.
+// The component History shows each version and what it changed. Restoring a version saves its content as a new version.
 export function History({ id, project, current, mayWrite }: Props) {
   const found = useInfiniteQuery(history(id, project));
   const client = useQueryClient();

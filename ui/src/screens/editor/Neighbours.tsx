@@ -6,7 +6,8 @@ import { useSettled } from "./notes";
 
 const two = 2; // each request asks for two guidelines, because one of them can be the saved version of the draft
 
-// Neighbours names the guidelines of the store directly above and directly below the priority of the draft.
+// The component Neighbours shows which guidelines of the store come directly above and directly below the draft in the
+// order of priorities.
 export function Neighbours({ draft }: { draft: Draft }) {
   const priority = Math.min(1000, Math.max(0, Math.round(useSettled(draft.priority))));
   const higher = useQuery(guidelines({ sort: "priority", order: "asc", priority_from: priority, page_size: two }));

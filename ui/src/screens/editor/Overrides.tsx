@@ -3,7 +3,8 @@ import type { Lint } from "../../api/shapes";
 import { Raw } from "../../parts/Raw";
 import css from "./Fields.module.css";
 
-// Overrides lists what the draft overrides in other guidelines, and what other guidelines override in the draft.
+// The component Overrides lists the parts of other guidelines that the draft overrides, and the parts of the draft that
+// other guidelines override.
 export function Overrides({ id, overrides }: { id: string; overrides: Lint["overrides"] }) {
   const search = useSearch({ from: "/guidelines" });
   if (overrides.length === 0) return null;

@@ -13,9 +13,9 @@ interface Located extends Note {
   field: string;
 }
 
-// useNotes returns what the server says about each field of a draft: what it would refuse, and what lint finds. It also
-// returns what the draft overrides and what overrides the draft. The result valid is the draft that the server checked
-// last, or null if the server would refuse the draft.
+// useNotes returns the server's notes about each field of a draft: the reasons for which the server would refuse the
+// draft, and the findings of lint. It also returns which guidelines the draft overrides, and which guidelines override
+// the draft. The result valid is the draft that the server checked last, or null if the server would refuse the draft.
 export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null) {
   const settled = useSettled(draft);
   const sent = useMemo(() => created(settled), [settled]);
@@ -50,7 +50,7 @@ function distinct(notes: Located[]): Located[] {
 }
 
 // useSettled returns a new value only after it has not changed for a moment, so that the page does not send a request
-// for each key.
+// for each key that is pressed.
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -14,7 +14,7 @@ type Act = "on" | "off" | "delete";
 
 const done: Record<Act, string> = { on: "turned on", off: "turned off", delete: "deleted" };
 
-// Work is the progress of a change to many guidelines. The change stops at the first failure.
+// The type Work is the progress of a change to many guidelines. The change stops at the first failure.
 interface Work {
   act: Act;
   of: number;
@@ -22,7 +22,7 @@ interface Work {
   failed?: { name: string; error: Error };
 }
 
-// Bulk changes all chosen guidelines.
+// The component Bulk changes all chosen guidelines.
 export function Bulk({ selection }: { selection: Selection }) {
   const client = useQueryClient();
   const [asks, setAsks] = useState(false);

@@ -3,7 +3,7 @@ import { Raw } from "../../parts/Raw";
 import { keptDrafts } from "../../state/drafts";
 import css from "./Guidelines.module.css";
 
-// Drafts links to the unsaved drafts in this browser.
+// The component Drafts links to the unsaved drafts in this browser.
 export function Drafts({ openId }: { openId: string | undefined }) {
   const drafts = keptDrafts().filter(({ id }) => id !== (openId ?? "~new"));
   if (drafts.length === 0) return null;

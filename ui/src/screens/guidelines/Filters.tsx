@@ -13,7 +13,7 @@ import css from "./Filters.module.css";
 
 const pause = 200;
 
-// Filters puts the chosen filters into the address. The server filters.
+// The component Filters puts the chosen filters into the address. The server filters.
 export function Filters() {
   const search = useSearch({ from: "/guidelines" });
   const navigate = useNavigate({ from: "/guidelines" });
@@ -79,7 +79,7 @@ export function Filters() {
   );
 }
 
-// usual returns the default direction of an order: names and categories are sorted from A to Z, and everything else
+// usual() returns the default direction of an order: names and categories are sorted from A to Z, and everything else
 // begins with the highest or the newest.
 const usual = (sort: GuidelinesSearch["sort"]) => (sort === "name" || sort === "category" ? "asc" : "desc");
 
@@ -113,8 +113,8 @@ interface WordProps {
   onChange: (value: string | undefined) => void;
 }
 
-// Word is a filter for a word. The filter changes when the person presses Enter or leaves the field. Word suggests
-// known words.
+// The component Word is a filter for a word. The filter changes when the person presses Enter or leaves the field. The
+// component suggests known words.
 function Word({ label, value, known = [], onChange }: WordProps) {
   const id = useId();
   const commit = (text: string) => text.trim() !== (value ?? "") && onChange(text.trim() || undefined);

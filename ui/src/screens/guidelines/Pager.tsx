@@ -4,12 +4,12 @@ import type { GuidelineList } from "../../api/shapes";
 import { buttonClass } from "../../parts/Button";
 import css from "./Pager.module.css";
 
-// numbered is how many guidelines at the beginning of the list can be read by page number.
+// Only this number of guidelines at the beginning of the list can be read by page number.
 const numbered = 10_000;
 
 // Pager shows which page of the list is open, and the links to other pages. The next page begins where this page ends,
-// so it has a cursor. The previous page is read by its number. If the previous page cannot be read by its number, there
-// is a link to the first page instead.
+// so its link contains a cursor. The previous page is read by its number. If the previous page cannot be read by its
+// number, there is a link to the first page instead.
 export function Pager({ list }: { list: GuidelineList | undefined }) {
   const { cursor } = useSearch({ from: "/guidelines" });
   if (!list) return cursor ? <nav className={css.pager} aria-label="Pages"><To>First</To></nav> : null;

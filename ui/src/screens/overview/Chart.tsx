@@ -7,7 +7,8 @@ const width = 20;
 const gap = 4;
 const order = [...decisions].reverse(); // denials are at the bottom of a bar
 
-// Chart shows the decisions of each hour or day as stacked bars. A table for screen readers has the same numbers.
+// The component Chart shows the decisions of each hour or day as stacked bars. A table for screen readers has the same
+// numbers.
 export function Chart({ buckets }: { buckets: Summary["buckets"] }) {
   const sums = buckets.map((b) => decisions.reduce((sum, tone) => sum + (b.results[tone] ?? 0), 0));
   const most = Math.max(1, ...sums);

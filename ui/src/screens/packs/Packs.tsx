@@ -13,7 +13,7 @@ import type { Row } from "./PackDetails";
 import { UpdateAll } from "./UpdateAll";
 import css from "./Packs.module.css";
 
-// Packs shows the guidelines that come with the program, and their copies in the store.
+// The component Packs shows the guidelines that come with the program, and their copies in the store.
 export function Packs() {
   const found = useQuery(packs);
   const { data: who } = useQuery(session);

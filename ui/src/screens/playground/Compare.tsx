@@ -10,7 +10,7 @@ import { keptDrafts } from "../../state/drafts";
 import css from "./Playground.module.css";
 import { Tools } from "./TaskAnswer";
 
-// An address names what a call is compared with: "draft:PROJECT/ID" is a draft of this browser, and
+// The address says with what a call is compared: "draft:PROJECT/ID" is a draft of this browser, and
 // "without:PROJECT/ID" is the store without a guideline.
 function changeOf(against: string): { draft?: { guidelines: GuidelineCreate[] }; remove?: string[]; project?: string } | null {
   const [kind, place] = [against.slice(0, against.indexOf(":")), against.slice(against.indexOf(":") + 1)];

@@ -70,7 +70,7 @@ function drafts(): Choice[] {
   }));
 }
 
-// unnamed returns the choice for a guideline that the last search did not find. It shows the id instead of the name.
+// unnamed() returns the choice for a guideline that the last search did not find. It shows the id instead of the name.
 function unnamed(value: string): Choice | null {
   return value ? { value, name: value.slice(value.lastIndexOf("/") + 1), about: "" } : null;
 }

@@ -41,7 +41,7 @@ function Instruction({ evaluated }: { evaluated: EvaluatedContext }) {
   );
 }
 
-// Tools shows which calls are denied, allowed or asked about, and which gates and limits apply.
+// The component Tools shows which calls are denied, allowed or asked about, and which gates and limits apply.
 export function Tools({ evaluated }: { evaluated: EvaluatedContext }) {
   const gates = evaluated.gates_required.map((gate) => `${gate.gate_type} (${gate.threshold}, ${gate.guideline_id})`);
   const limits = Object.entries(evaluated.constraints).map(([name, value]) => `${plain(name)}: ${String(value)}`);

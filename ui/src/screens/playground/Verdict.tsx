@@ -61,7 +61,7 @@ function GuidelineLink({ id }: { id: string }) {
   );
 }
 
-// CommandText underlines the parts of the command that the effects come from.
+// CommandText underlines the parts of the command from which the effects come.
 function CommandText({ verdict, call }: { verdict: CallVerdict; call: ToolCall }) {
   const text = call.command ?? (call.input as { command?: unknown } | undefined)?.command;
   if (typeof text !== "string") return null;

@@ -16,7 +16,7 @@ import { sinceTime } from "../audit/since";
 import css from "./Replay.module.css";
 import { Report } from "./Report";
 
-// Replay judges recorded calls again, as if a draft were saved. Nothing runs, and nothing is saved.
+// The component Replay judges recorded calls again, as if a draft were saved. Nothing runs, and nothing is saved.
 export function Replay() {
   const search = useSearch({ from: "/replay" });
   const navigate = useNavigate({ from: "/replay" });

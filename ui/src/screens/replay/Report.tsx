@@ -7,7 +7,7 @@ import { Empty } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import css from "./Replay.module.css";
 
-// Report shows the result of a replay. hasDraft is set if the calls were judged with a draft or a file.
+// The component Report shows the result of a replay. hasDraft is set if the calls were judged with a draft or a file.
 export function Report({ report, hasDraft }: { report: ReplayLine; hasDraft: boolean }) {
   if (report.calls === 0) return <Empty title="No recorded call matches." />;
   return (

@@ -10,7 +10,7 @@ import { Time } from "../../parts/Time";
 import css from "./Safety.module.css";
 import { at } from "./Webhooks";
 
-// Deliveries shows what was sent to a webhook, with every try. A person can send each delivery again.
+// The component Deliveries shows what was sent to a webhook, with every try. A person can send each delivery again.
 export function Deliveries({ id }: { id: string }) {
   const found = useInfiniteQuery(deliveries(id));
   const client = useQueryClient();

@@ -16,7 +16,8 @@ const modes = {
   enforce: 'In sessions, messages with the verdict "block" are stopped.',
 };
 
-// Safety shows what the safety gate found, which rules it follows, and which webhooks receive its findings.
+// The component Safety shows what the safety gate found, which rules it follows, and which webhooks receive its
+// findings.
 export function Safety() {
   const { data: who } = useQuery(session);
   const found = useQuery(policies);

@@ -19,7 +19,8 @@ const shown = 100;
 const mostAnswers = 1000;
 const results = ["hold", "block"] as const;
 
-// Verdicts lists the messages and answers that the gate held or blocked, so that a person can look at them.
+// The component Verdicts lists the messages and answers that the gate held or blocked, so that a person can look at
+// them.
 export function Verdicts() {
   const search = useSearch({ from: "/safety" });
   const navigate = useNavigate({ from: "/safety" });
@@ -88,7 +89,7 @@ function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
-// Details is what the gate records with a verdict.
+// The type Details is what the gate records with a verdict.
 interface Details {
   mode?: string;
   flags?: string[];
@@ -125,7 +126,7 @@ function Row({ entry, isWaiting }: { entry: AuditEntry; isWaiting: boolean }) {
   );
 }
 
-// effectOf says what happened because of a verdict, or what would have happened.
+// effectOf says what happened because of a verdict. If the gate only observes, it says what would have happened.
 function effectOf(mode: string | undefined, entry: AuditEntry): string {
   if (mode === "off" || mode === undefined) return "A program asked for this verdict. guardrails did not enforce it.";
   const isBlock = entry.decision?.result === "block";

@@ -14,7 +14,7 @@ import { Empty, Failed, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import css from "./Sessions.module.css";
 
-// Session shows the timeline of one session: the calls, and what a person was asked and answered.
+// The component Session shows the timeline of one session: the calls, and what a person was asked and answered.
 export function Session() {
   const { id } = useParams({ from: "/sessions/$id" });
   const found = useInfiniteQuery(sessionEntries(id));

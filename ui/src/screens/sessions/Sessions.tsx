@@ -17,8 +17,8 @@ import css from "./Sessions.module.css";
 
 const pageSize = 50;
 
-// Sessions lists the sessions with their agents and decisions. For each session, it also shows which guidelines asked a
-// person, and how often. With this information, a person can change a guideline that asks too often.
+// The component Sessions lists the sessions with their agents and decisions. For each session, it also shows which
+// guidelines asked a person, and how often. With this information, a person can change a guideline that asks too often.
 export function Sessions() {
   const { since = "day", project, cursor } = useSearch({ from: "/sessions" });
   const navigate = useNavigate({ from: "/sessions" });
