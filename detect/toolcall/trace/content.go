@@ -161,6 +161,12 @@ func (t *Trace) placeOf(file string) Place {
 // Remember records the content that the call writes to a file. If the content comes unchanged from another file on
 // disk, the written file is recorded as a copy of that file.
 func (t *Trace) Remember(path string, content Flow) {
+	t.NoteReplaced(path, content)
+	t.RememberPart(path, content)
+}
+
+// RememberPart does the same as Remember for a file whose old content the call may have kept.
+func (t *Trace) RememberPart(path string, content Flow) {
 	t.markWritten(path, content)
 	if from := content.From(); !content.Known && content.Taint == FromFile && from != "" && from != path {
 		root := &Scope{Cwd: t.Env.Root}
@@ -191,7 +197,7 @@ func (t *Trace) Append(path string, added Flow) {
 		before.Taint, before.Known = 0, true // a file that cannot be read is treated as a new file
 	}
 	if before.Known && before.Text == "" {
-		t.Remember(path, added)
+		t.RememberPart(path, added)
 		return
 	}
 	added = t.OnDisk(added, maxScript)
@@ -200,7 +206,7 @@ func (t *Trace) Append(path string, added Flow) {
 		t.Spend((len(before.Text)+len(added.Text))/bytesOfJoin) {
 		all.Text, all.Known = before.Text+added.Text, true
 	}
-	t.Remember(path, all)
+	t.RememberPart(path, all)
 }
 
 // Forget removes what is known about the content of a file.

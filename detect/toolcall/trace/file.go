@@ -281,8 +281,13 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		deep := listed || strings.Contains(p.Name, "**/")
 		many := isKind(p.Name) && (listed || !strings.HasSuffix(p.Name, ".md")) || deep && namesTests(p.Name) ||
 			isList(Value{Text: BaseName(v.Text), Quality: v.Quality})
-		if !r.Moved && IsDatabase(p.Name) {
+		_, written := t.Content[p.Name]
+		switch {
+		case r.Moved:
+		case IsDatabase(p.Name):
 			lost(p.Name + ", a database")
+		case (r.How == "empties" || !written) && t.holdsSecrets(&p):
+			lost(p.Name + ", which holds secrets")
 		}
 		if !r.Moved && (many || r.Tree && !NamesFile(p.Name)) &&
 			(!IsRegenerable(p.Name) && !t.isNew(&p) && !t.isRendered(&p) || t.holdsMoved(p.Name)) {
@@ -311,8 +316,8 @@ func IsDatabase(name string) bool {
 }
 
 // LosesContent reports whether a command that empties the file at a path loses important content. This is the case for
-// a database, and for a glob, which stands for all files that it matches.
-func LosesContent(path string) bool { return IsDatabase(path) || hasGlob(path) }
+// a database, for secrets, and for a glob, which stands for all files that it matches.
+func LosesContent(path string) bool { return IsDatabase(path) || hasGlob(path) || IsSecret(path) }
 
 func hasGlob(path string) bool { return strings.ContainsAny(path, "*?") }
 

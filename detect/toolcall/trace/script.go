@@ -286,6 +286,9 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 		t.Remember(target, f)
 		return
 	}
+	if !source.Secret {
+		t.NoteReplaced(target, Flow{Taint: FromFile})
+	}
 	for name, f := range Clone(t.Content) {
 		if below, ok := strings.CutPrefix(name, source.Name+"/"); ok {
 			t.Remember(target+"/"+below, f)

@@ -247,3 +247,29 @@ func endsLikeSecret(upper string) bool {
 	}
 	return false
 }
+
+// holdsSecrets reports whether a file of the project that the call removes or replaces holds secrets. Nobody can restore
+// such a file, because git does not track it. It returns false if no such file exists.
+func (t *Trace) holdsSecrets(p *Place) bool {
+	return p.Secret && p.Zone == Project && !p.Glob && !NamesTest(p.Name) && !IsRegenerable(p.Name) &&
+		(t.Env.Missing == nil || t.Spend(stepsOfFile) && !t.Env.Missing(p.Abs))
+}
+
+// NoteReplaced adds an event if a call replaces the whole content of a file with secrets. It adds no event if the file
+// may not exist, or if the new content comes from a secret or from another program, such as a password manager.
+func (t *Trace) NoteReplaced(path string, content Flow) {
+	if t.Env.Missing == nil || !IsSecret(path) || !content.Known && content.Taint != FromFile ||
+		content.Taint.Has(FromSecret) {
+		return
+	}
+	p := t.placeOf(path)
+	if _, written := t.Content[path]; written || !t.holdsSecrets(&p) {
+		return
+	}
+	for i := len(t.Effects) - 1; i >= 0; i-- {
+		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == path {
+			e.Note("replaces "+path+", which holds secrets", effect.DestructiveOp)
+			return
+		}
+	}
+}

@@ -32,6 +32,10 @@ func (s *System) ObjectMethod(self value.Value, name string, args value.Value) (
 	case value.BuilderObject:
 		return s.builderMethod(self, name, args)
 	}
+	if self.Text == requested && (isWriteMethod(name) || name == "send") && self.Taint.Has(trace.FromNetwork) &&
+		args.ItemTaint().Has(trace.FromSecret|trace.FromEnviron) {
+		return s.SendData(&value.Data{}, args), true // as in https.request(url).end(text)
+	}
 	if isWriteMethod(name) {
 		return s.streamWrite(self, args)
 	}
@@ -52,7 +56,7 @@ func (s *System) streamWrite(self, args value.Value) (value.Value, bool) {
 	return &value.Data{}, false
 }
 
-// after() returns the content that a file has when the code has added a piece of text to the file.
+// after() returns the content that a file has after the code has added a piece of text to the file.
 func (s *System) after(p *trace.Place, piece value.Value) value.Value {
 	if f, ok := s.Trace.Content[p.Name]; ok {
 		return value.Join(&value.Data{Text: f.Text, Known: f.Known, Taint: f.Taint}, piece)
@@ -66,7 +70,7 @@ func (s *System) FileWrite(file, args value.Value) {
 	if file.Known {
 		p := s.Trace.Place(file.ToTrace(), s.Command.Scope)
 		all := s.after(&p, first)
-		s.Trace.Remember(p.Name, trace.Flow{Text: all.Text, Known: all.Known, Taint: all.ItemTaint()})
+		s.Trace.RememberPart(p.Name, trace.Flow{Text: all.Text, Known: all.Known, Taint: all.ItemTaint()})
 	}
 }
 

@@ -30,6 +30,7 @@ func (s *System) openAs(path, mode value.Value) value.Value {
 	s.writePaths(path)
 	if path.Known && (mode.Text == "w" || mode.Text == "wb" || mode.Text == ">") {
 		p := s.Trace.Place(path.ToTrace(), s.Command.Scope)
+		s.Trace.NoteReplaced(p.Name, trace.Flow{Known: true})
 		s.Trace.Forget(p.Name)
 	}
 	return out

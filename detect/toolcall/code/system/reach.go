@@ -102,8 +102,11 @@ func (s *System) FetchAddress(url, args value.Value) value.Value {
 	}
 	s.Seen.Downloads = true
 	program.Download(s.Trace, s.Command, trace.HostOf(url.Text))
-	return &value.Data{Text: "$download", Taint: trace.FromNetwork}
+	return &value.Data{Text: requested, Taint: trace.FromNetwork}
 }
+
+// requested stands for the answer to a request.
+const requested = "$download"
 
 // IsDelete reports whether a value is the HTTP method DELETE.
 func IsDelete(v value.Value) bool {
@@ -125,7 +128,7 @@ func hasBody(args value.Value) bool {
 func (s *System) SendData(url, args value.Value) value.Value {
 	self.MarkServerRequest(s.Trace, s.Command, "", url.Text, "", true)
 	program.Upload(s.Trace, s.Command, trace.HostOf(url.Text), value.DeepTaint(args, 0)|url.Taint)
-	return &value.Data{Text: "$download", Taint: trace.FromNetwork}
+	return &value.Data{Text: requested, Taint: trace.FromNetwork}
 }
 
 // NoteLocalSocket checks an address on which the code listens, or to which the code connects. If the address is a path,

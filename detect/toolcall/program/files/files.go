@@ -119,10 +119,10 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		MarkLeaving(t, c, &from, to)
 	}
+	writeInto(t, to, sources, c)
 	if len(sources) == 1 {
 		t.NoteCopy(sources[0], to, c.Scope)
 	}
-	writeInto(t, to, sources, c)
 	MarkFolders(t, c, sources, to)
 	t.MoveSecrets(c, sources, to)
 	return trace.Nothing()
