@@ -2,7 +2,6 @@ package toolcall
 
 import (
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/tool"
 	"guardrails/detect/toolcall/trace"
 )
@@ -18,6 +17,6 @@ func Analyze(env *trace.Env, name string, input []byte) *effect.Analysis {
 // AnalyzeCommand returns what a call of the Bash tool with this command would do.
 func AnalyzeCommand(env *trace.Env, command string) *effect.Analysis {
 	t := newTrace(env, "Bash")
-	t.Guard(func() { shell.Bash(t, command) })
+	t.Guard(func() { tool.Bash(t, command) })
 	return t.Finish()
 }

@@ -1,11 +1,12 @@
 package tool
 
-// later.go judges the commands that a call writes into a file whose commands run later: scripts of package.json, recipes
-// of a Makefile, steps of CI, and tasks of an editor. A person would be asked about most of these commands if the agent
-// ran them itself, for example about a deployment. In such a file, only commands with which an attack begins count.
+// later.go judges the commands that a call writes into a file whose commands run later: scripts of package.json,
+// recipes of a Makefile, steps of CI, and tasks of an editor. If the agent itself ran these commands, for example a
+// deployment, a person would be asked about most of them. In such a file, only commands that can begin an attack count.
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -14,7 +15,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// runner is what runs the commands of a file.
+// The type named runner is the kind of program or service that runs the commands of a file.
 type runner uint8
 
 const (
@@ -24,9 +25,10 @@ const (
 	taskRunner
 	ciRunner
 	editorRunner
+	cellRunner // the kernel of a notebook
 )
 
-// runnerOf returns what runs the commands of the file with this path.
+// runnerOf returns the runner of the commands in the file with this path.
 func runnerOf(name string) runner {
 	base := trace.BaseName(name)
 	switch {
@@ -42,7 +44,7 @@ func runnerOf(name string) runner {
 			"action.yml action.yaml"):
 		return ciRunner
 	case base == words.Among(base, "devcontainer.json .devcontainer.json"),
-		base == "tasks.json" && trace.InFolder(name, ".vscode"):
+		base == words.Among(base, "tasks.json settings.json") && trace.InFolder(name, ".vscode"):
 		return editorRunner
 	}
 	return noRunner
@@ -55,59 +57,110 @@ func (r runner) countsFor(event effect.Event) bool {
 		return true
 	case effect.SystemDelete, effect.PipeToShell:
 		// The machines of CI are thrown away, and recipes such as "make uninstall" are judged when they run.
-		return r == packageRunner || r == editorRunner
+		return r == packageRunner || r == editorRunner || r == cellRunner
+	case effect.OutsideDelete:
+		return r == cellRunner
 	}
 	return false
 }
 
-// allSigns lists texts of which most commands that count have one. Only commands with such a text are analyzed.
+// allSigns lists texts that occur in nearly all commands that count. Only commands with one of these texts are
+// analyzed.
 const allSigns = "curl wget nc socat /dev/ http rm del Remove- env secret ssh scp rsync ftp telnet openssl iwr .aws " +
 	".npmrc guardrails .claude socket fetch base64 mail"
 
-// noteLater adds the events of commands that a call writes into a file, if the file's commands run later. The parameter
-// at is the index of the effect of the write.
-func noteLater(t *trace.Trace, call *toolCall, v trace.Value, at int, span effect.Span) {
+// noteLater adds the events of commands that a tool writes into a file, if the file's commands run later. The parameter
+// named at is the index of the effect that stands for the write.
+func noteLater(t *trace.Trace, call *toolCall, v trace.Value, at int) {
 	r := runnerOf(t.Effects[at].Path)
 	if r == noRunner {
 		return
 	}
-	abs := t.Place(v, call.sc).Abs
-	before, after := call.changes(t, abs)
-	if !t.Spend((len(before) + len(after)) * trace.StepsOfByte) {
-		t.Effects[at].Note("writes more commands than can be analyzed", effect.TooLarge)
+	w := written{at: at, runner: r, abs: t.Place(v, call.sc).Abs}
+	w.before, w.after = call.changes(t, w.abs)
+	noteCommands(t, w)
+}
+
+// noteLaterOfShell does the same as noteLater for the files that a shell command writes. It knows only what the command
+// itself contains, for example the text of a here-document.
+func noteLaterOfShell(t *trace.Trace) {
+	for i := 0; i < len(t.Effects) && len(t.Content) > 0; i++ {
+		e := &t.Effects[i]
+		text, ok := t.Content[e.Path]
+		if !ok || e.Kind != effect.Write || e.Inert {
+			continue
+		}
+		r := runnerOf(e.Path)
+		if r != noRunner && text.Taint.Has(trace.FromNetwork) {
+			e.Note("replaces commands that run later with a download that nobody has reviewed", effect.PipeToShell)
+		}
+		if r == noRunner || !text.Known {
+			continue
+		}
+		w := written{at: i, runner: r, abs: t.Place(trace.Value{Text: e.Path}, &trace.Scope{Cwd: t.Env.Root}).Abs}
+		w.after = text.Text
+		if t.Env.Script != nil {
+			before, _ := t.Env.Script(w.abs, maxServers)
+			w.before = string(before)
+		}
+		t.Forget(e.Path) // each file is judged once
+		noteCommands(t, w)
+	}
+}
+
+// The type named written holds a change of a file whose commands run later.
+type written struct {
+	at            int // the index of the effect of the write
+	runner        runner
+	abs           string
+	before, after string
+}
+
+// noteCommands adds the events of commands that are only in the new text of a file.
+func noteCommands(t *trace.Trace, w written) {
+	r, e := w.runner, &t.Effects[w.at]
+	if !t.Spend((len(w.before) + len(w.after)) * trace.StepsOfByte) {
+		e.Note("writes more commands than can be analyzed", effect.TooLarge)
 		return
 	}
-	if r == ciRunner && trustsStrangers(after) && !trustsStrangers(before) {
-		t.Effects[at].Note("lets code of strangers run with the permissions of the repository", effect.PrivilegeGain)
+	if r == ciRunner && trustsStrangers(w.after) && !trustsStrangers(w.before) {
+		e.Note("lets code of strangers run with the permissions of the repository", effect.PrivilegeGain)
+	}
+	if r == editorRunner && approvesAll(w.after) && !approvesAll(w.before) {
+		e.Note("lets the agent of an editor call tools without asking", effect.DefenseOff)
 	}
 	known := map[string]bool{}
-	setBefore, old := commandsIn(before, r)
-	set, list := commandsIn(after, r)
+	setBefore, old := commandsIn(w.before, r)
+	set, list := commandsIn(w.after, r)
 	if set == setBefore {
 		for _, command := range old {
 			known[command] = true
 		}
 	}
-	sc, signs := call.sc.Sub(), strings.Split(allSigns, " ")
+	sc, signs := &trace.Scope{Cwd: t.Env.Cwd}, strings.Split(allSigns, " ")
 	if r != ciRunner && r != editorRunner {
-		sc.Cwd = path.Dir(abs)
+		sc.Cwd = path.Dir(w.abs)
 	}
 	for _, command := range list {
 		if known[command] {
 			continue
 		}
 		known[command] = true
-		if r == editorRunner && strings.Contains(after, `"folderOpen"`) {
-			t.Effects[at].Note("writes a task that runs when the folder is opened", effect.StartupChange)
+		if r == editorRunner && strings.Contains(w.after, `"folderOpen"`) {
+			t.Effects[w.at].Note("writes a task that runs when the folder is opened", effect.StartupChange)
 		}
 		if !hasSign(command, signs) {
 			continue
 		}
 		if t.Full || len(set) > maxSet || len(set)+len(command) > trace.MaxCommandSize {
-			t.Effects[at].Note("writes a command that is too large to be analyzed", effect.TooLarge)
+			t.Effects[w.at].Note("writes a command that is too large to be analyzed", effect.TooLarge)
 			return
 		}
-		judgeLater(t, sc, r, set+command, at, span)
+		judgeLater(t, sc, w, set+command)
+		if r == ciRunner && !t.Effects[w.at].Has(effect.SecretSend) && !strings.Contains(command, allSecrets) &&
+			strings.Contains(withoutExpressions(command), allSecrets) {
+			t.Effects[w.at].Note("writes a step that prints all secrets of the repository", effect.SecretAccess)
+		}
 	}
 }
 
@@ -120,8 +173,8 @@ func hasSign(command string, signs []string) bool {
 	return false
 }
 
-// changes returns the text of a file before and after a call. If the file cannot be read, it returns the texts that the
-// call replaces and the texts that it writes.
+// changes() returns the text of a file before and after a call. If the file cannot be read, it returns the texts that
+// the call replaces and the texts that it writes.
 func (c *toolCall) changes(t *trace.Trace, abs string) (before, after string) {
 	var edits []*toolCall
 	all, lists := &toolCall{args: c.args}, 0
@@ -164,22 +217,68 @@ func (c *toolCall) changes(t *trace.Trace, abs string) (before, after string) {
 }
 
 // judgeLater analyzes a command, and adds the events that count to the effect of the write. The command itself has no
-// effects now. The scripts that it names are judged when they run.
-func judgeLater(t *trace.Trace, sc *trace.Scope, r runner, command string, at int, span effect.Span) {
+// effects now. Scripts that the command would run are judged when they run.
+func judgeLater(t *trace.Trace, sc *trace.Scope, w written, command string) {
+	judgeEffects(t, w, func(c *trace.Command) {
+		c.Scope = sc
+		t.RunText(c, trace.Value{Text: withoutExpressions(command)})
+	})
+}
+
+// judgeEffects does the same as judgeLater for any code that runs later. The function run() analyzes this code.
+func judgeEffects(t *trace.Trace, w written, run func(*trace.Command)) {
 	first, commands, script := len(t.Effects), t.Commands, t.Env.Script
 	t.Env.Script = nil
-	t.RunText(&trace.Command{Scope: sc, Span: span, Run: at}, trace.Value{Text: withoutExpressions(command)})
+	run(&trace.Command{Span: t.Effects[w.at].Span, Run: w.at})
 	for _, e := range t.Effects[first:] {
 		for _, event := range e.Events {
-			if r.countsFor(event) {
-				t.Effects[at].Note("writes a command that runs later and "+e.Reason, event)
+			if w.runner.countsFor(event) {
+				t.Effects[w.at].Note("writes a command that runs later and "+e.Reason, event)
 			}
 		}
 	}
 	if t.Full {
-		t.Effects[at].Note("writes a command that is too complex to be analyzed", effect.TooLarge)
+		t.Effects[w.at].Note("writes a command that is too complex to be analyzed", effect.TooLarge)
 	}
 	t.Effects, t.Commands, t.Env.Script = t.Effects[:first], commands, script
+}
+
+// noteCell adds the events of the code in a cell of a notebook. The kernel of the notebook runs this code later. Lines
+// that begin with ! are commands. A cell that begins with %%bash is a script.
+func noteCell(t *trace.Trace, call *toolCall, at int) {
+	w := written{at: at, runner: cellRunner}
+	for _, source := range call.texts("new_source") {
+		if slices.Contains(call.texts("cell_type"), "markdown") || !t.Spend(len(source)*trace.StepsOfByte) {
+			continue
+		}
+		var code, commands []string
+		lines := strings.Split(source, "\n")
+		if words.OneOf(lines[0], "%%bash %%sh %%script") {
+			commands, lines = []string{strings.Join(lines[1:], "\n")}, nil
+		}
+		for _, line := range lines {
+			command, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!")
+			switch {
+			case ok:
+				commands = append(commands, command)
+			case !strings.HasPrefix(line, "%"):
+				code = append(code, line)
+			}
+		}
+		judgeEffects(t, w, func(c *trace.Command) {
+			c.Scope = &trace.Scope{Cwd: t.Env.Cwd}
+			for _, command := range commands {
+				t.RunText(c, trace.Value{Text: command})
+			}
+			argv := []trace.Value{{Text: "python3"}, {Text: "-c"}, {Text: strings.Join(code, "\n")}}
+			t.Dispatch(argv, c.Span, c.Scope, trace.Streams{})
+		})
+	}
+}
+
+// approvesAll reports whether settings of an editor approve the calls of its agent.
+func approvesAll(text string) bool {
+	return strings.Contains(strings.ReplaceAll(text, " ", ""), `utoApprove":true`)
 }
 
 // trustsStrangers reports whether a workflow runs the code of pull requests with the permissions of the repository.

@@ -41,7 +41,7 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 	call := &toolCall{name: name, args: args, sc: &trace.Scope{Cwd: t.Env.Cwd}}
 	switch name {
 	case "Bash", "Monitor":
-		eachCommand(t, call, func(command string) { shell.Bash(t, command) })
+		eachCommand(t, call, func(command string) { Bash(t, command) })
 	case "PowerShell":
 		eachCommand(t, call, func(command string) { powershell.Run(t, command) })
 	case words.Among(name, "Write Edit MultiEdit NotebookEdit Replace"):
@@ -50,7 +50,13 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 				at := len(t.Effects) - 1
 				otherServers(t, call, v)
 				noteOwnHooks(t, call)
-				noteLater(t, call, v, at, span)
+				switch name {
+				case "Write":
+					t.NoteReplaced(t.Effects[at].Path, trace.Flow{Known: true})
+				case "NotebookEdit":
+					noteCell(t, call, at)
+				}
+				noteLater(t, call, v, at)
 			}
 		})
 	case "Read", "NotebookRead", "View":
@@ -132,6 +138,12 @@ func eventsIfUnknown(tool string) []effect.Event {
 		return []effect.Event{effect.OpaqueExecution}
 	}
 	return nil
+}
+
+// Bash analyzes a command of the Bash tool.
+func Bash(t *trace.Trace, command string) {
+	shell.Bash(t, command)
+	noteLaterOfShell(t)
 }
 
 func eachCommand(t *trace.Trace, call *toolCall, analyze func(string)) {
@@ -239,7 +251,20 @@ func fetchURL(t *trace.Trace, url string, sc *trace.Scope, span effect.Span) {
 	}
 	e := t.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url), Span: span})
 	program.NoteMetadata(e)
-	if words.HoldsKey(url) {
+	switch {
+	case words.HoldsKey(url):
 		e.Note("sends a key to "+e.Host, effect.SecretSend)
+	case holdsLogin(url):
+		e.Note("sends a password to "+e.Host, effect.SecretSend)
 	}
+}
+
+// holdsLogin reports whether the query of an address contains another address with a password, such as
+// postgres://user:password@host.
+func holdsLogin(url string) bool {
+	_, query, _ := strings.Cut(words.Replace(url, "%3A", ":", "%3a", ":", "%2F", "/", "%2f", "/", "%40", "@"), "?")
+	_, login, found := strings.Cut(query, "://")
+	login, _, known := strings.Cut(login, "@")
+	user, password, both := strings.Cut(login, ":")
+	return found && known && both && user != "" && password != "" && !strings.ContainsAny(login, "/&? ")
 }
