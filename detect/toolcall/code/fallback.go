@@ -49,9 +49,9 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 	}
 }
 
-// findsFunctions reports whether a token names something that looks up functions by their names, such as attrgetter. If
-// a token does, the analysis does not know what the code runs. findsFunctions also records whether the code uses a
-// module that runs programs.
+// findsFunctions reports whether a token is the name of something that looks up functions by their names, such as
+// attrgetter. If the code has such a token, the analysis does not know what the code runs. findsFunctions also records
+// whether the code uses a module that runs programs.
 func (in *interpreter) findsFunctions(t *lexer.Token) bool {
 	if t.Text == words.Among(t.Text, "os subprocess posix pty child_process process Kernel") {
 		in.runner = true
@@ -111,6 +111,8 @@ func (in *interpreter) judgeLiterals() {
 		case in.Unsure.Runs && strings.ContainsAny(text, "\n\""):
 			in.judgeParts(text)
 		case strings.ContainsAny(text, " \n*$") || !strings.ContainsAny(text, "/."):
+		case in.Unsure.Reads && in.isSecret(v):
+			in.Trace.Read(v, in.Command.Scope, in.Command.Span)
 		case in.Unsure.Writes && in.isProtected(v):
 			in.Trace.Write(v, in.Command.Scope, in.Command.Span)
 		case in.Unsure.Deletes && in.isProtected(v):
@@ -173,10 +175,15 @@ func (in *interpreter) isCommand(text string) bool {
 		in.Trace.Find(trace.ProgramName(first)) != nil
 }
 
-// isProtected reports whether a path belongs to the guard, or names a file that is run automatically later.
+// isProtected reports whether a path belongs to the guard, or is the path of a file that runs automatically later.
 func (in *interpreter) isProtected(v trace.Value) bool {
 	p := in.Trace.Place(v, in.Command.Scope)
 	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
+}
+
+// isSecret reports whether a path is the path of a file with secrets.
+func (in *interpreter) isSecret(v trace.Value) bool {
+	return in.Trace.Place(v, in.Command.Scope).Secret
 }
 
 // judge() calls analyze(). Then it removes the new effects that have no events.

@@ -51,12 +51,12 @@ type interpreter struct {
 	choosing bool
 	// goStyle is set if the name of a parameter comes before the type of the parameter, as in Go.
 	goStyle bool
-	// printHandle is the file handle that the current print statement names.
+	// printHandle is the file handle in the current print statement.
 	printHandle string
 	work        int
 	// The field named literals holds the string literals of the code.
 	literals literals
-	// realInFake is set if the code may have made a real object part of a fake.
+	// realInFake is set if the code may have put a real object into a fake.
 	realInFake bool
 	// The field named runner is set if the code uses a module that runs programs.
 	runner bool
@@ -149,7 +149,9 @@ func (in *interpreter) run(src string) {
 	p := in.parse(src)
 	in.noteLiterals(p.toks)
 	if in.Language == trace.Other {
-		in.Unsure.Runs = in.Unsure.Runs || startsProgram(p.toks)
+		in.Unsure.Runs = in.Unsure.Runs || hasWord(p.toks, startWords)
+		in.Unsure.Writes = in.Unsure.Writes || hasWord(p.toks, writeWords)
+		in.Unsure.Reads = hasWord(p.toks, readWords)
 		in.noteDeletions(p.toks)
 	}
 	p.block(len(p.toks))
@@ -226,7 +228,7 @@ func (in *interpreter) bind(name string, v value.Value) {
 		v.Text = "$" + strings.TrimLeft(name, "$@%")
 	}
 	if old := in.vars[name]; v.Kind == value.FakeObject && old != nil && old.Kind != value.FakeObject {
-		v = &value.Data{Text: old.Text} // the branch of the code that makes the fake may not run
+		v = &value.Data{Text: old.Text} // the branch of the code that makes the fake possibly does not run
 	}
 	in.vars[name] = v
 }

@@ -11,12 +11,18 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// startsProgram reports whether code in a language that is not analyzed contains a name, such as system, that suggests
-// running a command.
-func startsProgram(toks []lexer.Token) bool {
+// Names of functions in a language that is not analyzed may contain these words. The words suggest that the function
+// starts a program, writes a file or reads a file.
+const (
+	startWords = "system shell run launch exec execute spawn cmd command sh proc process popen program"
+	writeWords = "write spit output out save dump put puts fopen fprintf copy rename move append truncate export temp"
+	readWords  = "read slurp input in open load contents"
+)
+
+// hasWord reports whether the code contains a name with one of the words.
+func hasWord(toks []lexer.Token, list string) bool {
 	for i := range toks {
-		if toks[i].Kind == lexer.Name && words.InName(toks[i].Text, "system shell run launch exec execute spawn cmd command sh proc "+
-			"process popen program") {
+		if toks[i].Kind == lexer.Name && words.InName(toks[i].Text, list) {
 			return true
 		}
 	}
@@ -64,7 +70,8 @@ func pathNear(toks []lexer.Token, at int) (path string, ok bool) {
 	return "", false
 }
 
-// isPathText reports whether a text certainly names a file. A text that is only a slash is usually a separator.
+// isPathText reports whether a text is certainly the path of a file. A text that is only a slash is usually a
+// separator.
 func isPathText(text string) bool {
 	return len(text) > 1 && strings.IndexByte(text, '/') >= 0 && !strings.ContainsAny(text, " \n()<>") || text == "~"
 }

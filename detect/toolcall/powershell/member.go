@@ -37,7 +37,7 @@ func itemAt(list, index objects) objects {
 	return objects{values: list.values[n : n+1]}
 }
 
-// typeExpression reads a type in brackets, and the cast or static method call that begins with it.
+// typeExpression reads a type in brackets, and the cast or the call of a static method that begins with this type.
 func (r *reader) typeExpression() argument {
 	start := r.i
 	name := typeName(r.bracketed().text)
@@ -124,6 +124,16 @@ func property(typeName, name string, target argument) argument {
 			return valueArgument(trace.Value{Text: "[" + typeName + "]::" + name, Quality: trace.Quality{Partial: true}})
 		}
 		return target
+	}
+	if at := target.single("").Text; strings.HasSuffix(at, profileName) { // as in $PROFILE.CurrentUserAllHosts
+		switch name {
+		case "currentusercurrenthost":
+			return target
+		case "currentuserallhosts":
+			return valueArgument(trace.Value{Text: strings.TrimSuffix(at, profileName) + "profile.ps1"})
+		case "allusersallhosts", "alluserscurrenthost":
+			return valueArgument(trace.Value{Text: "C:/Program Files/PowerShell/7/profile.ps1"})
+		}
 	}
 	return argument{objects: unknownFrom(target.taint())}
 }

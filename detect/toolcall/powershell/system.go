@@ -70,14 +70,33 @@ func systemEvents(name string) ([]effect.Event, string) {
 	case "enable-psremoting":
 		return []effect.Event{effect.DefenseOff}, "opens the machine to remote commands"
 	}
+	if isCloudGrant(name) {
+		return []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}, "gives rights in a cloud or a directory"
+	}
 	if isCloudRemoval(name) {
 		return []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}, "deletes a resource that cannot be restored"
 	}
 	return nil, ""
 }
 
-// isCloudRemoval reports whether a cmdlet deletes a virtual machine, a database, or a resource of a cloud or of a
-// directory, such as Remove-AzVM. Removing a context or an account of Azure only signs out.
+// isCloudGrant reports whether a cmdlet such as New-AzRoleAssignment gives rights to an account or a group.
+func isCloudGrant(name string) bool {
+	verb, noun, _ := strings.Cut(name, "-")
+	if !words.OneOf(verb, "new add grant set register") {
+		return false
+	}
+	for _, ending := range [...]string{
+		"roleassignment", "rolemember", "groupmember", "accesspolicy", "rolepolicy", "userpolicy", "grouppolicy",
+	} {
+		if strings.HasSuffix(noun, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCloudRemoval reports whether a cmdlet such as Remove-AzVM deletes a virtual machine, a database, or a resource of a
+// cloud or of a directory. Removing a context or an account of Azure only signs out.
 func isCloudRemoval(name string) bool {
 	noun, ok := strings.CutPrefix(name, "remove-")
 	if !ok || noun == "azcontext" || noun == "azaccount" || strings.HasSuffix(noun, "member") || strings.HasSuffix(noun, "tag") {

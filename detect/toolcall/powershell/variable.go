@@ -12,6 +12,9 @@ import (
 // from the variables of other shells.
 const namePrefix = "powershell:"
 
+// profileName is the name of the start file of PowerShell.
+const profileName = "Microsoft.PowerShell_profile.ps1"
+
 func (p *interpreter) set(name string, data objects) {
 	p.trace.Spend(len(data.values) * stepsOfObject)
 	values := append([]trace.Value{}, data.values...)
@@ -42,7 +45,7 @@ func (p *interpreter) variable(name string) objects {
 		}
 		text = p.sc.Cwd
 	case "profile":
-		text = home + "/Documents/PowerShell/Microsoft.PowerShell_profile.ps1"
+		text = home + "/Documents/PowerShell/" + profileName
 	case "env:temp", "env:tmp", "env:tmpdir":
 		text = "/tmp/temp"
 	case "env:systemroot", "env:windir":

@@ -223,13 +223,17 @@ const EvaluatesSetup = "evaluates shell setup code that a program prints"
 // looks at the effects of the substitution, such as $(ssh-agent -s). These effects are next to the command's own effect
 // in the trace.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
-	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
+	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]
 		if e.Kind != effect.Run || i == c.Run {
 			continue
 		}
 		program, rest, _ := strings.Cut(e.Command, " ")
 		switch trace.ProgramName(program) {
+		case "grep", "egrep", "head", "tail", "sort", "uniq":
+			continue // prints some of the lines that another program prints
+		case "go":
+			return strings.HasPrefix(rest, "env")
 		case "ssh-agent", "direnv", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "brew", "starship", "zoxide", "mise", "asdf",
 			"fnm", "conda", "mamba", "micromamba", "opam", "dircolors", "minikube", "docker-machine", "keychain", "thefuck",
 			"luarocks", "register-python-argcomplete", "gpg-agent", "resize", "atuin", "mcfly", "rtx", "volta", "hub", "gh",

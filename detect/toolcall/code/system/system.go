@@ -143,7 +143,7 @@ func IsEnvironment(name string) bool {
 		"ENVIRON environ os.environb")
 }
 
-// Unsure says whether the code runs an unknown command, or writes or deletes an unknown file.
+// Unsure says whether the code runs an unknown command, or reads, writes or deletes an unknown file.
 type Unsure struct {
-	Runs, Writes, Deletes bool
+	Runs, Reads, Writes, Deletes bool
 }

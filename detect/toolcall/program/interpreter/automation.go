@@ -109,7 +109,8 @@ func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpretFile(t, c, trace.Other, p.operands)
 }
 
-// Tcl analyzes a Tcl script. It adds the effects of the commands that the script runs, and the deletions of files.
+// Tcl analyzes a Tcl script. It adds the effects of the commands that the script runs, the files that it opens for
+// writing, and the deletions of files.
 func Tcl(t *trace.Trace, c *trace.Command, src string) {
 	if len(src) > trace.MaxCommandSize {
 		t.Opaque(c.Span, code.TooLarge, effect.TooLarge)
@@ -123,6 +124,12 @@ func Tcl(t *trace.Trace, c *trace.Command, src string) {
 		case "exec", "spawn", "system":
 			rest = strings.TrimPrefix(strings.TrimSpace(rest), "-noecho ")
 			t.RunText(c, trace.Value{Text: words.Replace(rest, "{", "'", "}", "'")})
+		case "open":
+			if fields := strings.Fields(rest); len(fields) > 1 && strings.ContainsAny(fields[1], "wa+") {
+				path := trace.Value{Text: strings.Trim(fields[0], `"{}`)}
+				path.Partial = strings.Contains(path.Text, "$")
+				t.Write(path, c.Scope, c.Span)
+			}
 		case "file":
 			if names, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete"); ok {
 				for _, name := range strings.Fields(names) {

@@ -93,6 +93,9 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 			markWord(t, c, part, host)
 		}
 		markBody(t, c, r.Body, host)
+		if strings.HasSuffix(path, "/members") && strings.Contains(r.Body, "access_level") { // of GitLab
+			program.Judge(t, c, program.Grants, "membership on "+host)
+		}
 		if strings.Contains(path, "workflow/") && strings.Contains(path, "/approve/") {
 			program.Judge(t, c, program.Releases, "the approval of a workflow on "+host)
 		}
