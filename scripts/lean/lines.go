@@ -103,6 +103,9 @@ type change struct{ file, from, to string }
 // with more processors, it would only start more threads. The use of one processor saves a sixth of the hook's CPU
 // time.
 //
+// A hook gives no memory back to the system, because it ends soon. For the same reason, files that the garbage collector
+// finds are not closed. A hook never makes a system call on all its threads.
+//
 // Nothing else runs during a garbage collection. So the compiler can leave out the code that tells a running collection
 // about each changed pointer (-wb=false in scripts/hooks.sh). Without this code, the largest hook is 2 % smaller. Most
 // hooks end before the first collection. GOGC and GOMEMLIMIT are ignored, because they could make a hook too slow to
@@ -118,6 +121,10 @@ func changes() []change {
 		only("runtime/cgroup_linux.go", "func defaultGOMAXPROCSInit() {", ""),
 		only("runtime/cgroup_linux.go", "func adjustCgroupGOMAXPROCS(procs int32, cpu cgroup.CPU) int32 {", "return procs"),
 		only("runtime/print.go", "func printcomplex128(c complex128) {", ""),
+		only("runtime/mfinal.go", "func SetFinalizer(obj any, finalizer any) {", ""),
+		only("runtime/mgcscavenge.go", "func (p *pageAlloc) scavenge(nbytes uintptr, shouldStop func() bool, force bool) uintptr {",
+			"return 0"),
+		only("runtime/os_linux.go", "func runPerThreadSyscall() {", ""),
 		only("os/file_unix.go", "func (d *unixDirent) String() string {", `return ""`),
 		only("runtime/traceruntime.go", "func traceEnabled() bool {", "return false"),
 		only("runtime/traceruntime.go", "func traceAllocFreeEnabled() bool {", "return false"),
