@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -78,7 +79,11 @@ func newMachine(t *testing.T) *machine {
 	return m
 }
 
+// copyProgram() copies a program. Meanwhile, no test may start a process: the new process would keep the copy open for
+// writing for a moment, and the kernel runs no program that is open for writing.
 func copyProgram(from, to string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	in, err := os.Open(from)
 	if err != nil {
 		return err
