@@ -59,7 +59,7 @@ func checkMask(t *testing.T, text string, set pii.Set) {
 		kept := text[end:f.Start]
 		if i := strings.Index(masked[at:], f.Category.Marker()); i < 0 {
 			t.Fatalf("%q is masked as %q, which lacks %s", text, masked, f.Category.Marker())
-		} else if i == len(kept) && masked[at:at+i] != kept {
+		} else if i == len(kept) && masked[at:at+i] != kept && !strings.Contains(masked[at:at+i], "[REDACTED-") {
 			t.Errorf("%q is masked as %q, which changes %q", text, masked, kept)
 		} else {
 			at += i + len(f.Category.Marker())
