@@ -66,7 +66,7 @@ func commandIn(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If the parameter named only is the name of a command, newRoot builds no other
+// newRoot returns the tree of commands. If the parameter "only" is the name of a command, newRoot builds no other
 // command, because building all commands would take longer than running one of the fast commands.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool

@@ -71,7 +71,7 @@ func (p *Places) Files() []string {
 // Layers has the settings of all layers as they were read, before they are combined.
 type Layers struct {
 	managed, user source
-	// The field named file contains the settings in the project's file. The field named own contains the same settings
+	// The field "file" contains the settings in the project's file. The field "own" contains the same settings
 	// after environment variables have replaced some of them.
 	file, own source
 	// For each key that an environment variable sets, this map contains the name of the variable.
@@ -83,12 +83,12 @@ type Layers struct {
 	// The first field is set if a person trusts the project's files. The second field is set if a person trusted the
 	// files, but the files have changed since then.
 	trusted, changed bool
-	// The field named off is set if a variable switches off all detectors. The field offByProject is set if the project's
+	// The field "off" is set if a variable switches off all detectors. The field offByProject is set if the project's
 	// client settings have this variable.
 	off, offByProject bool
 	// serverByProject is set if a variable names a server, and the project's client settings have this variable.
 	serverByProject bool
-	// The field named intervenes is set if a variable asks the output guard to replace unsafe answers.
+	// The field "intervenes" is set if a variable asks the output guard to replace unsafe answers.
 	intervenes bool
 }
 
@@ -97,7 +97,7 @@ type Layers struct {
 type source struct {
 	Config
 	problems document.Problems
-	// The field named exists is set if this place has a settings file or guidelines.
+	// The field "exists" is set if this place has a settings file or guidelines.
 	exists bool
 }
 

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// ListFunc returns at most limit entries of a folder of the project. The result named complete is true if these are all
+// ListFunc returns at most limit entries of a folder of the project. The result "complete" is true if these are all
 // entries of the folder.
 type ListFunc = func(folder string, limit int) (entries []Entry, complete bool)
 
@@ -29,7 +29,7 @@ type Changes struct {
 
 	call *effect.Analysis
 	list ListFunc
-	// The field named left is the amount of work that may still be done for the call. The comment of maxWork says what
+	// The field "left" is the amount of work that may still be done for the call. The comment of maxWork says what
 	// counts as work.
 	left     int
 	commands map[string]*changer
@@ -138,7 +138,7 @@ func (c *Changes) note(e *effect.Effect) {
 	}
 }
 
-// expansion finds the files of one effect. The field named left is the number of folder entries that it may still read.
+// expansion finds the files of one effect. The field "left" is the number of folder entries that it may still read.
 type expansion struct {
 	*Changes
 	files []string

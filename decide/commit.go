@@ -115,7 +115,7 @@ func (j *judge) untested(i int) string {
 type fileSet struct {
 	names []string
 	at    map[string]int
-	// test is set if one of the files contains tests. The field named looked is the number of files that hasTest has
+	// test is set if one of the files contains tests. The field "looked" is the number of files that hasTest has
 	// checked.
 	test   bool
 	looked int
@@ -207,17 +207,17 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	return "", changed.first() == "" && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// The type named before says what a call does before it makes a commit. The field named tested is set if the call makes
-// the commit only after a test command has succeeded. The field named changed has the source files that the call writes
+// The type "before" says what a call does before it makes a commit. The field "tested" is set if the call makes
+// the commit only after a test command has succeeded. The field "changed" has the source files that the call writes
 // after the last such test command.
 type before struct {
 	changed *fileSet
 	tested  bool
-	// The field named effects is the number of effects that have been read. The field named commands has the test commands
+	// The field "effects" is the number of effects that have been read. The field "commands" has the test commands
 	// of the layer.
 	effects  int
 	commands TestCommands
-	// The field named passed is set if a test command of the layer has succeeded since source code was last changed. It is
+	// The field "passed" is set if a test command of the layer has succeeded since source code was last changed. It is
 	// nil if the judge has not checked that yet.
 	passed *bool
 }

@@ -53,7 +53,7 @@ type Finding struct {
 	Seen string
 
 	layer int
-	// The field named rest is set if the objection is to the effects that were not judged one by one.
+	// The field "rest" is set if the objection is to the effects that were not judged one by one.
 	rest *effect.Effect
 }
 
@@ -161,7 +161,7 @@ type judge struct {
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
 
-	// layer is the index of the current layer. The field named set contains the guidelines of this layer, and findings
+	// layer is the index of the current layer. The field "set" contains the guidelines of this layer, and findings
 	// contains its findings so far.
 	layer    int
 	set      *evaluator.Set
@@ -169,16 +169,16 @@ type judge struct {
 	// fileEvents is set if a guideline of the layer names a file event, such as file_write.
 	fileEvents bool
 
-	// The field named steps counts the work so far. The field named rest stands for the effects that the current layer
+	// The field "steps" counts the work so far. The field "rest" stands for the effects that the current layer
 	// does not judge one by one.
 	steps int
 	rest  *effect.Effect
 
-	// The field named changes has the files that the call changes. The field named before describes what the call does
+	// The field "changes" has the files that the call changes. The field "before" describes what the call does
 	// before the current commit.
 	changes *Changes
 	before  before
-	// The field named runs contains the index of the last command before each effect, or -1.
+	// The field "runs" contains the index of the last command before each effect, or -1.
 	runs []int
 	// maker is the index of the first effect that may create files, or -1. The pointer is nil until the index is
 	// needed.

@@ -35,7 +35,7 @@ func (j *judge) excuse() {
 	})
 }
 
-// The type named excuse is an exception with its compiled patterns.
+// The type "excuse" is an exception with its compiled patterns.
 type excuse struct {
 	*Exception
 	tools []*pattern.Tool

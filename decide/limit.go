@@ -105,7 +105,7 @@ func (j *judge) ask(g *guideline.Guideline, effect int, seen string) {
 }
 
 // A function of the type limit returns how strict one kind of limit in an action is. A larger number is stricter. The
-// result named sets is false if the action has no such limit.
+// result "sets" is false if the action has no such limit.
 type limit func(a *guideline.Action) (strictness int, sets bool)
 
 func anyLimit(a *guideline.Action) (int, bool) { return 0, isLimit(a) }

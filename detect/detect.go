@@ -31,7 +31,7 @@ type Default struct {
 type Detector struct {
 	fallback Default
 	model    Model
-	// The field named own holds the words of the user's domains. They take precedence over the built-in words.
+	// The field "own" holds the words of the user's domains. They take precedence over the built-in words.
 	own   *trie
 	table *trie
 	// domainNames and actionNames hold the names that a model may return.

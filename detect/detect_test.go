@@ -136,7 +136,7 @@ func build(t testing.TB, o detect.Options) *detect.Detector {
 	return d
 }
 
-// The type named words holds the content of testdata/words.json: every form of every word, and words that only look
+// The type "words" holds the content of testdata/words.json: every form of every word, and words that only look
 // similar.
 type words struct {
 	Domain  map[string][]string `json:"domain"`

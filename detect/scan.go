@@ -23,17 +23,17 @@ func (d *Detector) readWords(prompt string, r *Result) {
 type scan struct {
 	prompt string
 	domain vote
-	// The field named action counts all words that name an action. The field named requests counts only two kinds of these
-	// words: words at the start of a clause, and words for "fix" and "refactor". The field named commanded is set if one
+	// The field "action" counts all words that name an action. The field "requests" counts only two kinds of these
+	// words: words at the start of a clause, and words for "fix" and "refactor". The field "commanded" is set if one
 	// of the words means "fix" or "refactor".
 	action    vote
 	requests  vote
 	commanded bool
 	matches   []Match
-	// The field named claimed is the end of the last phrase that named a domain. Words inside this phrase cannot name
+	// The field "claimed" is the end of the last phrase that named a domain. Words inside this phrase cannot name
 	// another domain.
 	claimed int
-	// The field named triggers is a buffer that is used again for every word.
+	// The field "triggers" is a buffer that is used again for every word.
 	triggers []trigger
 }
 

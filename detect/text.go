@@ -19,7 +19,7 @@ func writtenByClient(prompt string) bool {
 type kind uint8
 
 const (
-	// The constant named other is the kind of all characters that end a word.
+	// The constant "other" is the kind of all characters that end a word.
 	other kind = iota
 	// mark is the kind of characters that modify the letter before them. They continue a word but do not start one.
 	mark

@@ -13,7 +13,7 @@ const gap = ' '
 // trie maps words and phrases to triggers. It does not change after it is built.
 type trie struct {
 	root node
-	// The field named first maps each ASCII character, in either case, to the node after the root. This step is needed for
+	// The field "first" maps each ASCII character, in either case, to the node after the root. This step is needed for
 	// every word of a prompt, so it must be fast.
 	first [utf8.RuneSelf]*node
 }
@@ -24,7 +24,7 @@ type trigger struct{ field, value string }
 type node struct {
 	edges []edge
 	gap   *node
-	// The field named words holds the triggers of the word or phrase that ends at this node. The field named prefixes
+	// The field "words" holds the triggers of the word or phrase that ends at this node. The field "prefixes"
 	// holds the triggers of the prefix that ends here. Both lists are sorted.
 	words    []trigger
 	prefixes []trigger

@@ -16,7 +16,7 @@ func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 	t.Parallel()
 	for name, way := range map[string]struct {
 		goes, comes func(*cluster)
-		// The field named cold is the largest number of hooks that are allowed to time out while the server still opens its
+		// The field "cold" is the largest number of hooks that are allowed to time out while the server still opens its
 		// store. Each of these hooks times out after half a second.
 		cold int
 	}{

@@ -25,7 +25,7 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
-	// The field named mute is set while the proxy gives its callers no answer.
+	// The field "mute" is set while the proxy gives its callers no answer.
 	mute bool
 }
 
@@ -119,7 +119,7 @@ func (c *cluster) stop() {
 }
 
 // stepDuring returns a step of a script. The step first calls happens(), and waits until a server has noticed the
-// change. Then it runs the following step, which is the parameter named next.
+// change. Then it runs the following step, which is the parameter "next".
 func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
 		before := s.signaled()

@@ -59,7 +59,7 @@ func (s *stage) kept(name string) (kept map[string]any) {
 	return kept
 }
 
-// moveBack sets times in a file of the detectors to a time in the past. The keys of the map named ago are the names of
+// moveBack sets times in a file of the detectors to a time in the past. The keys of the map "ago" are the names of
 // the fields. The values say how long ago the new time is.
 func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	s.t.Helper()

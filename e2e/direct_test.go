@@ -19,7 +19,7 @@ func forEachDirect(t *testing.T, test func(*stage)) {
 	}
 }
 
-// The constant named gone is a part of the text that the model reads if the server does not answer a hook.
+// The constant "gone" is a part of the text that the model reads if the server does not answer a hook.
 const gone = "blocking because onFailure is"
 
 // If the client cannot reach the server for any reason, no call may run.

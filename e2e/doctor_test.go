@@ -99,7 +99,7 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 		name   string
 		breaks func(*stage)
 		missed string
-		// The field named why is a part of the detail of the first canary that does not fire.
+		// The field "why" is a part of the detail of the first canary that does not fire.
 		why string
 	}{
 		{"the check's program is gone", func(s *stage) { s.command("rm", s.bin+"/guardrails-enforce") }, every, "guardrails-enforce is not on PATH"},

@@ -18,7 +18,7 @@ import (
 type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
-	// The field named asked has the texts of the questions. The keys are the names of the tools with which the judge
+	// The field "asked" has the texts of the questions. The keys are the names of the tools with which the judge
 	// answers them.
 	asked map[string][]string
 }
@@ -112,17 +112,17 @@ const (
 	grounded  = "This replaces it: I am an assistant, and I cannot confirm that."
 )
 
-// The type named guarded is a headless session with the output guard.
+// The type "guarded" is a headless session with the output guard.
 type guarded struct {
 	*stage
 	judge *judge
-	// The field named requests is the number of requests that the model of the client got. The field named said is the
+	// The field "requests" is the number of requests that the model of the client got. The field "said" is the
 	// text that the person reads.
 	requests int
 	said     string
 }
 
-// The constant named attempts is the largest number of times that a session is played. On a slow computer, the hook
+// The constant "attempts" is the largest number of times that a session is played. On a slow computer, the hook
 // sometimes stops waiting before the judge has answered. The session is then played again.
 const attempts = 5
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The type named normal replaces the parts of a text that depend on the machine or on the session.
+// The type "normal" replaces the parts of a text that depend on the machine or on the session.
 type normal struct {
 	places *strings.Replacer
 	// ids maps the ids of sessions and agents to their replacements.

@@ -12,7 +12,7 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// The constant named hidden is the source text of a program that writes files. guardrails cannot see what the program
+// The constant "hidden" is the source text of a program that writes files. guardrails cannot see what the program
 // does, because the program is compiled. Each line of the program's plan has a path and a text.
 const hidden = `package main
 
@@ -36,7 +36,7 @@ func main() {
 
 const userConfig = "home/.config/guardrails/guardrails.yaml"
 
-// ownFiles gives a stage its own programs, settings of the user, and the hidden program. The argument named plan says
+// ownFiles gives a stage its own programs, settings of the user, and the hidden program. The argument "plan" says
 // which files the hidden program writes. The paths of these files are below the folder of the stage.
 func (s *stage) ownFiles(plan map[string]string) {
 	s.t.Helper()

@@ -44,7 +44,7 @@ type stage struct {
 	client        string
 	base          string
 	home, project string
-	// The field named run is the runtime folder of the hooks. The field named bin is the folder of the programs.
+	// The field "run" is the runtime folder of the hooks. The field "bin" is the folder of the programs.
 	run, bin string
 }
 

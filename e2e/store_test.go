@@ -36,7 +36,7 @@ func (s *stage) person(args ...string) string {
 }
 
 // changes() returns a step of a script. The step first runs a guardrails command, and waits until a server has signaled
-// the change. Then it runs the following step, which is the parameter named next.
+// the change. Then it runs the following step, which is the parameter "next".
 func (s *stage) changes(next fakemodel.Step, args ...string) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
 		s.person(args...)

@@ -26,8 +26,8 @@ const generatedCode = `guidelines:
 
 // story records one session in a project of its own, as the user sees it.
 type story struct {
-	// setUp is the output of "guardrails init". The field named injected is the text that the model reads in addition to
-	// the prompt. The field named question is the dialog on the screen. The field named end is the screen at the end of
+	// setUp is the output of "guardrails init". The field "injected" is the text that the model reads in addition to
+	// the prompt. The field "question" is the dialog on the screen. The field "end" is the screen at the end of
 	// the session.
 	setUp, injected, question, end string
 	records                        []record

@@ -69,7 +69,7 @@ func compareGuidelines(a, b *guideline.Guideline) int {
 	return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
 }
 
-// The type named compiled has the patterns of a set. Guidelines with the same pattern share the compiled pattern.
+// The type "compiled" has the patterns of a set. Guidelines with the same pattern share the compiled pattern.
 type compiled struct {
 	globs map[string]*pattern.Glob
 	tools map[string]*pattern.Tool

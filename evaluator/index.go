@@ -21,7 +21,7 @@ type index struct {
 
 type column struct {
 	byValue map[string][]int
-	// The field named all has the numbers of all guidelines in this column, whatever their values are.
+	// The field "all" has the numbers of all guidelines in this column, whatever their values are.
 	all []int
 }
 
@@ -138,7 +138,7 @@ func insertNumber(list []int, number int) []int {
 	return list
 }
 
-// The type named candidates holds the lists of all rules that may match a query. Each list is in ascending order.
+// The type "candidates" holds the lists of all rules that may match a query. Each list is in ascending order.
 type candidates [columns + 1][]int
 
 func (x *index) candidates(query *[columns]given) candidates {

@@ -14,7 +14,7 @@ import (
 // compiles nothing. It is slow, but easy to check by reading.
 type reference struct {
 	query *evaluator.Query
-	// The field named listed contains the guidelines that match or may match, the highest priority first.
+	// The field "listed" contains the guidelines that match or may match, the highest priority first.
 	listed []listed
 }
 

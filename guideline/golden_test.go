@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// eachJSON calls check() for every JSON file in a folder of testdata. The argument named golden is the path of the
+// eachJSON calls check() for every JSON file in a folder of testdata. The argument "golden" is the path of the
 // file's golden file.
 func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string, text []byte, golden string)) {
 	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.json"))

@@ -16,7 +16,7 @@ type answer struct {
 	injection string
 	notices   []string
 	source    string
-	// The field named fallback says why the guidelines do not come from their usual source. It is empty if they come from
+	// The field "fallback" says why the guidelines do not come from their usual source. It is empty if they come from
 	// the usual source.
 	fallback string
 	// The field message is a text for the user. The field note is a text for the model. The field refusal is what the user

@@ -11,7 +11,7 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// The constant named question is the name of the ledger entry about the question of how to continue during an outage.
+	// The constant "question" is the name of the ledger entry about the question of how to continue during an outage.
 	// The entry says that the user has seen the question.
 	question = "question"
 	// terminalClient is the entry point of a client that a person uses in a terminal. If an agent starts a client for a

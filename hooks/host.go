@@ -31,7 +31,7 @@ type Host struct {
 	// State is the folder for records, or "" if there is none. If it is not the usual folder, StateError is the reason.
 	State      string
 	StateError error
-	// Ask requests guidelines. If the server should have answered but did not, the result named passed is the reason.
+	// Ask requests guidelines. If the server should have answered but did not, the result "passed" is the reason.
 	// Otherwise, this result is nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
 	// Opened receives each file that is still open after the answer, so that the caller can close the file. Opened is

@@ -133,7 +133,7 @@ func (h *Host) tidy(e *wire.Event) {
 }
 
 // guidance() returns the text for the model: the guidelines, or a message that they are not available. It also caches
-// the guidelines for later calls. The result named refusal is what the user reads if the safety gate refuses the
+// the guidelines for later calls. The result "refusal" is what the user reads if the safety gate refuses the
 // prompt.
 func (h *Host) guidance(e *wire.Event) (text, refusal string) {
 	a, err := h.ask(e)

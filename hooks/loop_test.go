@@ -11,8 +11,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// The type named watched is a stage. Its service answers with a note when a hook reports calls that could be a loop.
-// The field named calls has the calls of the last report.
+// The type "watched" is a stage. Its service answers with a note when a hook reports calls that could be a loop.
+// The field "calls" has the calls of the last report.
 type watched struct {
 	*stage
 	calls []session.Call

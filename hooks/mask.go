@@ -65,7 +65,7 @@ func unquoted(word string) string {
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
 // maskWord replaces the value in name=value or name:value if the name announces a secret, even within a URL. It also
-// replaces the password or the token before the host of a URL. The result named next is true if the secret is the next
+// replaces the password or the token before the host of a URL. The result "next" is true if the secret is the next
 // word.
 func maskWord(word string) (shown string, next bool) {
 	word = maskUser(word)

@@ -77,7 +77,7 @@ func (h *Host) endOwn(e *wire.Event) string {
 	return h.settleOwn(e, own, h.lastCall(e)).Message
 }
 
-// settleOwn restores files that only the user may change. The parameter named began is the time at which the last call
+// settleOwn restores files that only the user may change. The parameter "began" is the time at which the last call
 // began. settleOwn restores only files that have changed since then. Other changes wait for a person.
 func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wire.Outcome {
 	changed := own.Changed()

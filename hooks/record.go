@@ -16,7 +16,7 @@ import (
 // A record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt. It
 // contains the content of a file only if a telemetry guideline requests the input of the tool.
 type record struct {
-	// The field named kind is "decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable",
+	// The field "kind" is "decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable",
 	// "fail_open", "gap", "fallback", "choice", "prompt" or "own_files".
 	kind, outcome     string
 	guideline, reason string
@@ -26,11 +26,11 @@ type record struct {
 	gate          string
 	agent, source string
 	call          *effect.Analysis
-	// The field named judged is the text from which the call can be judged again.
+	// The field "judged" is the text from which the call can be judged again.
 	judged   string
 	from, to string
 	calls    int
-	// The field named input is the input of the tool, if a telemetry guideline requests it.
+	// The field "input" is the input of the tool, if a telemetry guideline requests it.
 	input string
 	// task is the session's task, or nil if it is unknown.
 	task *guideline.Context

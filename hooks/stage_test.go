@@ -27,7 +27,7 @@ type stage struct {
 	project string
 	env     map[string]string
 	now     time.Time
-	// body is the answer of the source. The field named down is the error if the source does not answer.
+	// body is the answer of the source. The field "down" is the error if the source does not answer.
 	body    cache.Body
 	down    error
 	passed  error

@@ -17,7 +17,7 @@ import (
 	"guardrails/internal/fortests/worstcase"
 )
 
-// The constant named longest is the processor time that a hook is allowed to need for a call on an idle machine. The
+// The constant "longest" is the processor time that a hook is allowed to need for a call on an idle machine. The
 // test accepts a multiple of this time, because other programs use the same caches and memory.
 const (
 	longest  = 50 * time.Millisecond

@@ -7,10 +7,10 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// The constant named guarding is the text of a settings file with one hook of this product.
+// The constant "guarding" is the text of a settings file with one hook of this product.
 const guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce","timeout":5}]}]}}`
 
-// The constant named direct is the text of a settings file with one entry. The entry calls the server's tool instead of
+// The constant "direct" is the text of a settings file with one entry. The entry calls the server's tool instead of
 // a hook program.
 const direct = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"mcp_tool","server":"guardrails","tool":"guardrails_hook","input":{},"onFailure":"block"}]}]}}`
 

@@ -76,7 +76,7 @@ func committed(root, path, text string) bool {
 	return err == nil && string(out) == text
 }
 
-// The constant named outside is the result of below() for a path outside of the folder.
+// The constant "outside" is the result of below() for a path outside of the folder.
 const outside = ".."
 
 // below() returns a path relative to a folder. Both paths must be absolute and clean. filepath.Rel would add 2 KB to

@@ -38,7 +38,7 @@ func TestAQuestionHasTheFormOfTheMessagesAPI(t *testing.T) {
 	}
 }
 
-// The constant named unknown stands for a number of calls that depends on the speed of the computer.
+// The constant "unknown" stands for a number of calls that depends on the speed of the computer.
 const unknown = -1
 
 func TestEveryFailureOfTheServiceHasItsOutcome(t *testing.T) {
@@ -273,7 +273,7 @@ func TestAnAnswerThatComesTooLateForTheCallerIsKeptForTheNextOne(t *testing.T) {
 	}
 }
 
-// The type named counts is a meter that counts the calls of its methods.
+// The type "counts" is a meter that counts the calls of its methods.
 type counts struct {
 	lock sync.Mutex
 	seen map[string]int

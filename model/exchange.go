@@ -18,7 +18,7 @@ const pause = 50 * time.Millisecond
 // failure is an error of one try.
 type failure struct {
 	Error
-	// The field named again is set if a second try can succeed. The field named wait is the time to wait before this
+	// The field "again" is set if a second try can succeed. The field "wait" is the time to wait before this
 	// second try.
 	again bool
 	wait  time.Duration

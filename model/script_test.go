@@ -25,7 +25,7 @@ type script struct {
 	asked  []asked
 }
 
-// The type named asked is a request that the server got.
+// The type "asked" is a request that the server got.
 type asked struct {
 	header http.Header
 	path   string

@@ -47,7 +47,7 @@ type choice struct {
 	Name string `json:"name"`
 }
 
-// encode() returns the body of a request. The parameter named text is the text that the function prepared() returns.
+// encode() returns the body of a request. The parameter "text" is the text that the function prepared() returns.
 func encode(model string, q *Question, text string) ([]byte, error) {
 	out, err := json.Marshal(request{
 		Model: model, MaxTokens: maxTokens, System: q.System,

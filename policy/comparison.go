@@ -59,7 +59,7 @@ func readSeconds(text string) (float64, bool) {
 	return d.Seconds(), ok
 }
 
-// The constant named longest is the longest duration that a rule can name, in days.
+// The constant "longest" is the longest duration that a rule can name, in days.
 const longest = 36500
 
 // readDuration reads a whole number with one of the units s, m, h and d.

@@ -11,7 +11,7 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// The field named longest is the longest known cooldown. If there are more than sweepAt events, the events that are
+	// The field "longest" is the longest known cooldown. If there are more than sweepAt events, the events that are
 	// older than this cooldown are forgotten.
 	longest time.Duration
 	sweepAt int
@@ -35,7 +35,7 @@ func (c *Cooldowns) Expect(cooldown time.Duration) {
 }
 
 // Sender returns a function of the type Sender for the messages of one user. When this function allows an event, it
-// counts the event as sent, unless the parameter named dry is set. If the user is "", nobody knows who the user is. The
+// counts the event as sent, unless the parameter "dry" is set. If the user is "", nobody knows who the user is. The
 // events of such users have no cooldown, because an event about one unknown user must not suppress an event about
 // another.
 func (c *Cooldowns) Sender(tenant, user string, now time.Time, dry bool) Sender {
@@ -84,7 +84,7 @@ func (c *Cooldowns) keep(key sent, at time.Time) {
 }
 
 // Sweep deletes the values of a map that are older than the given age. If the number of remaining values is larger than
-// the parameter named most, Sweep also deletes the older half of these values. last() returns the time of a value. The
+// the parameter "most", Sweep also deletes the older half of these values. last() returns the time of a value. The
 // caller should sweep the map again when it has more values than the number that Sweep returns.
 func Sweep[K comparable, V any](all map[K]V, last func(V) time.Time, now time.Time, age time.Duration, most int) int {
 	maps.DeleteFunc(all, func(_ K, v V) bool { return now.Sub(last(v)) > age })

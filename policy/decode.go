@@ -110,7 +110,7 @@ const (
 // reader reads rules from a tree.
 type reader struct {
 	document.Decoder
-	// The field named used has the names in conditions that accept any text. Lint checks these names.
+	// The field "used" has the names in conditions that accept any text. Lint checks these names.
 	used []usedName
 	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. size is the total size so
 	// far.
@@ -180,7 +180,7 @@ func isSlug(name string) bool {
 	return len(name) <= 100 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
-// text() reads a text. The parameter named longest is the maximum number of characters.
+// text() reads a text. The parameter "longest" is the maximum number of characters.
 func (r *reader) text(n *document.Node, path string, longest int) string {
 	text := r.String(n, path, false)
 	if length := len([]rune(text)); length > longest {

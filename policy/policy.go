@@ -132,7 +132,7 @@ type action struct {
 	tag, detail string
 }
 
-// The type named placed is a condition with its path in the rule.
+// The type "placed" is a condition with its path in the rule.
 type placed struct {
 	path string
 	condition
@@ -157,7 +157,7 @@ type (
 		field string
 		comparison
 	}
-	// The condition named oneOf is true if a fact contains at least one of the names. The field named field has the name
+	// The condition named oneOf is true if a fact contains at least one of the names. The field "field" has the name
 	// of this fact.
 	oneOf struct {
 		field string

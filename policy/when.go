@@ -23,7 +23,7 @@ type whenReader struct {
 	count int
 }
 
-// fields() reads an object of conditions. The object is true if all of its conditions are true. The argument named path
+// fields() reads an object of conditions. The object is true if all of its conditions are true. The argument "path"
 // is the path in the file, and short is the path in the rule.
 func (w *whenReader) fields(n *document.Node, path, short string, depth int) placed {
 	if depth > deepest {

@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble() builds the full form of a guideline. The parameter named fields holds the fields of the guideline in a
+// assemble() builds the full form of a guideline. The parameter "fields" holds the fields of the guideline in a
 // file, and path says where they are in the file. p is the prose of a Markdown rule; it is nil for other files.
 // assemble() also adds what the fields imply: the id, the category, the type of the action and the type of the gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
@@ -43,17 +43,17 @@ type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// The field named given has a line number for each part. If one object in the file is the whole part, such as
+	// The field "given" has a line number for each part. If one object in the file is the whole part, such as
 	// "condition", the number is the line of that object. Otherwise, the number is 0.
 	given [4]int
-	// The field named asks is set if the guideline asks about every call that its condition matches.
+	// The field "asks" is set if the guideline asks about every call that its condition matches.
 	asks bool
 	// lacksAction is set if no field says what the guideline does. mayLackAction is set if a missing action is allowed,
 	// or if a problem that is already reported may explain why the action is missing.
 	lacksAction, mayLackAction bool
 	// typeImplied is set if the file does not name the type of the action.
 	typeImplied bool
-	// The field named written maps the path of a field in the full form to its path in the file. It contains only fields
+	// The field "written" maps the path of a field in the full form to its path in the file. It contains only fields
 	// for which the two paths differ.
 	written map[string]string
 }

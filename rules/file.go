@@ -33,7 +33,7 @@ type Source struct {
 	Origin Origin
 	// node is the document of the guideline in the full form.
 	node *document.Node
-	// The field named written maps the path of a field in the full form to its path in the file. It contains only fields
+	// The field "written" maps the path of a field in the full form to its path in the file. It contains only fields
 	// for which the two paths differ.
 	written     map[string]string
 	typeImplied bool
@@ -117,7 +117,7 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// Unique returns the guidelines whose ids are not in the map named seen, and adds their ids to this map. It copies the
+// Unique returns the guidelines whose ids are not in the map "seen", and adds their ids to this map. It copies the
 // list of guidelines only if it has to leave something out.
 func Unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
 	kept := slices.Clip(sources)

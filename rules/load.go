@@ -72,7 +72,7 @@ func Load(paths ...string) *Loaded {
 type loading struct {
 	Loaded
 	ids map[string]Origin
-	// The field named files holds the files that were already read. A caller may name both a folder and a file in this
+	// The field "files" holds the files that were already read. A caller may name both a folder and a file in this
 	// folder.
 	files map[string]bool
 }

@@ -46,7 +46,7 @@ type markdown struct {
 	body        outline
 	linesBefore int
 	fileSlug    string
-	// The field named broken is set if the structure of the file is wrong. Then nothing in the file can be used.
+	// The field "broken" is set if the structure of the file is wrong. Then nothing in the file can be used.
 	broken bool
 }
 
@@ -153,7 +153,7 @@ func (o *outline) text(from, to int) (text string, line int) {
 }
 
 // nextText returns the index of the first line in lines[from:to] that is not blank. If all of these lines are blank, it
-// returns the parameter named to.
+// returns the parameter "to".
 func (o *outline) nextText(from, to int) int {
 	for from < to && strings.TrimSpace(o.lines[from]) == "" {
 		from++

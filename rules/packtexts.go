@@ -11,7 +11,7 @@ import (
 	"guardrails/guideline"
 )
 
-// The constant named withdrawn takes the place of the hash if a pack no longer has the guideline.
+// The constant "withdrawn" takes the place of the hash if a pack no longer has the guideline.
 const withdrawn = "withdrawn"
 
 // PackText identifies one text that a guideline of a pack has or had.

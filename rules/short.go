@@ -51,7 +51,7 @@ type place struct {
 	form form
 }
 
-// The variable named places lists every field that a guideline can have at its top level, apart from condition and
+// The variable "places" lists every field that a guideline can have at its top level, apart from condition and
 // action.
 var places = [...]place{ //nolint:gochecknoglobals // a constant table
 	{"id", inGuideline, "id", asDecoded},

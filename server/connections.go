@@ -17,7 +17,7 @@ const (
 	maxKnown, ownKnown = 1024, 256
 )
 
-// The type named connections accepts the connections to a port and limits how many are open. It never makes a new
+// The type "connections" accepts the connections to a port and limits how many are open. It never makes a new
 // connection wait. If there are too many unknown connections, it closes the oldest unknown connection of the computer
 // with the most unknown connections. So callers with a token can always connect. Programs that request the state of the
 // server without a token can always connect too.
@@ -34,7 +34,7 @@ func newConnections(on net.Listener) *connections {
 	return &connections{Listener: on, known: limit.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
 }
 
-// connection is an open connection. The field named place is the connection's element in the list of unknown
+// connection is an open connection. The field "place" is the connection's element in the list of unknown
 // connections, or nil if the connection is not in the list.
 type connection struct {
 	net.Conn

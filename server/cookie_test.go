@@ -19,7 +19,7 @@ type browser struct {
 	cookie       *http.Cookie
 }
 
-// signIn begins a session. The parameter named body is a JSON object with a code or a token.
+// signIn begins a session. The parameter "body" is a JSON object with a code or a token.
 func signIn(t *testing.T, address, body string) *browser {
 	t.Helper()
 	b := &browser{t: t, address: address}
@@ -43,7 +43,7 @@ func (b *browser) send(method, path, body string, headers map[string]string) pag
 	return pageAnswer{answer.StatusCode, answer.Close, readAll(b.t, answer.Body), answer.Cookies()}
 }
 
-// pageAnswer is an answer that a page received. The field named closes is set if the server closes the connection.
+// pageAnswer is an answer that a page received. The field "closes" is set if the server closes the connection.
 type pageAnswer struct {
 	code    int
 	closes  bool

@@ -43,7 +43,7 @@ type fixture struct {
 	noPage bool
 	// answerTime is how long a request may take. Zero means the default time.
 	answerTime time.Duration
-	// The field named changes is how many changes a token may make in a second. Zero means the default number.
+	// The field "changes" is how many changes a token may make in a second. Zero means the default number.
 	changes int
 }
 

@@ -25,7 +25,7 @@ const (
 )
 
 // serve() answers requests until the context is done. It then calls ending() and finishes the running requests. Some
-// requests would never end on their own. The functions in the parameter named end stop these requests.
+// requests would never end on their own. The functions in the parameter "end" stop these requests.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	var waiting unasked
 	web := &http.Server{
@@ -64,7 +64,7 @@ func shutDown(web *http.Server) error {
 	return nil
 }
 
-// The type named unasked keeps the connections on which no request has arrived. Browsers open such connections in
+// The type "unasked" keeps the connections on which no request has arrived. Browsers open such connections in
 // advance, and http.Server.Shutdown would wait five seconds for them.
 type unasked struct {
 	mu    sync.Mutex

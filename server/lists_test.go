@@ -19,7 +19,7 @@ import (
 
 // pagedList is a list that REST, MCP or the command line offers.
 type pagedList struct {
-	// The field named door is "REST", "MCP" or "command line". The field named name is the name of the list. For REST, it
+	// The field "door" is "REST", "MCP" or "command line". The field "name" is the name of the list. For REST, it
 	// is the path in the API's document.
 	door, name string
 	// read() reads a page. If the call fails, wrong is the error message.
@@ -36,7 +36,7 @@ type listsFixture struct {
 	*fixture
 	tenantClient
 	webhook string
-	// The field named round counts the calls of write().
+	// The field "round" counts the calls of write().
 	round int
 }
 

@@ -22,7 +22,7 @@ const (
 	pathReady   = "/readyz"
 )
 
-// routes() returns the handler for the paths that every transport has. The parameter named protocol is the handler that
+// routes() returns the handler for the paths that every transport has. The parameter "protocol" is the handler that
 // answers MCP messages.
 func (s *Server) routes(protocol http.Handler) *routes {
 	mux := http.NewServeMux()

@@ -64,7 +64,7 @@ type Server struct {
 	// The service named own answers the client that started the process. The service named hooks answers the hooks of all
 	// sessions of this user. The service named remote answers callers with a token.
 	own, hooks, remote *service.Service
-	// The field named ending is set when the server accepts no more requests on its port.
+	// The field "ending" is set when the server accepts no more requests on its port.
 	ending atomic.Bool
 	// The channel named changed receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}

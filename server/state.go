@@ -39,7 +39,7 @@ type sourceCache struct {
 
 const sourceCacheAge = time.Second
 
-// get() returns the source of the guidelines. If the current guidelines cannot be read, the result named instead
+// get() returns the source of the guidelines. If the current guidelines cannot be read, the result "instead"
 // describes the guidelines that apply in their place.
 func (c *sourceCache) get(ctx context.Context, from *service.Service) (source string, instead *fallback.Fallback) {
 	c.mu.Lock()

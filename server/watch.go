@@ -102,8 +102,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check() checks the store once and reports whether it works. The parameter named was is the result of the previous
-// check. The parameter named since is the time that has passed since then.
+// check() checks the store once and reports whether it works. The parameter "was" is the result of the previous
+// check. The parameter "since" is the time that has passed since then.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

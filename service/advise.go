@@ -43,7 +43,7 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 }
 
 // add() puts the reply of the detectors into an answer. If guidelines name the event that a detector noticed, add()
-// also puts the instructions of these guidelines into the answer. The parameter named unkept is the error from saving
+// also puts the instructions of these guidelines into the answer. The parameter "unkept" is the error from saving
 // the state of the detectors, or nil if the state was saved.
 func (s *Service) add(
 	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *detectors.Reply, unkept error,

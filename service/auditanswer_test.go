@@ -13,7 +13,7 @@ func TestTheAnswerToAPersonAtRiskIsCheckedAtTheEndOfATurn(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, prompt, verdict string
 		more                            func(*service.Request)
-		// The field named counter has a part of the text for the model. The field named told has a part of the text for the
+		// The field "counter" has a part of the text for the model. The field "told" has a part of the text for the
 		// person.
 		counter, told string
 		calls         int

@@ -43,7 +43,7 @@ func Carried(env func(string) string) map[string]string {
 }
 
 // forCaller returns a copy of the service that reads the settings from the caller's environment variables. If the
-// parameter named variables is nil, forCaller returns the service itself.
+// parameter "variables" is nil, forCaller returns the service itself.
 func (s *Service) forCaller(variables map[string]string) *Service {
 	if variables == nil {
 		return s

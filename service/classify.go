@@ -26,7 +26,7 @@ const (
 	coldModelTime = 1500 * time.Millisecond
 )
 
-// modelTime returns a context that ends when a request must not wait for a model any longer. The parameter named began
+// modelTime returns a context that ends when a request must not wait for a model any longer. The parameter "began"
 // is when the request began.
 func (s *Service) modelTime(ctx context.Context, began time.Time, r *Request, m *config.Model) (context.Context, context.CancelFunc) {
 	if !m.AsksAboutPrompts() {

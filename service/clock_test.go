@@ -36,7 +36,7 @@ func TestAClockThatWasSetAheadDeletesNothing(t *testing.T) {
 	}
 }
 
-// Days are counted from the first entry. The field named days has ranges of days. Each test case records an entry on
+// Days are counted from the first entry. The field "days" has ranges of days. Each test case records an entry on
 // each day of these ranges. The audit keeps the entries of 30 days, unless the test case names another number.
 func TestAClockThatIsAheadDeletesNothing(t *testing.T) {
 	for name, c := range map[string]struct {

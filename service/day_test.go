@@ -29,7 +29,7 @@ func corpusOf(t *testing.T, name string, categories ...string) (out []string) {
 	return out
 }
 
-// A day is a working day with everything switched on. The field named seen has the lines that the person saw, each with
+// A day is a working day with everything switched on. The field "seen" has the lines that the person saw, each with
 // its time.
 type day struct {
 	*project

@@ -13,7 +13,7 @@ import (
 	"guardrails/service"
 )
 
-// The variable named reacting has guidelines about what detectors notice.
+// The variable "reacting" has guidelines about what detectors notice.
 var reacting = strings.Join([]string{
 	rule("again", "priority: 500\ncondition: {events: [rumination]}\naction: {type: instruction, instruction: Offer a second view.}"),
 	rule("circles", "priority: 500\ncondition: {events: [tool_loop]}\naction: {type: instruction, instruction: Stop and think.}"),

@@ -45,8 +45,8 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	return next
 }
 
-// difference is a guideline in a store before and after changes. The field named before is nil if the guideline was
-// added. The field named after is nil if the guideline was removed.
+// difference is a guideline in a store before and after changes. The field "before" is nil if the guideline was
+// added. The field "after" is nil if the guideline was removed.
 type difference struct{ before, after *guideline.Guideline }
 
 // differences() compares two views of a store. Guidelines that did not change have the same pointer in both views.
@@ -76,7 +76,7 @@ func (d *difference) id() string {
 }
 
 // relevant() returns the differences that concern the rulebook's project. The keys are the ids of the guidelines. The
-// result named ok is false if the rulebook must be read again. The rulebook must be read again if there are too many
+// result "ok" is false if the rulebook must be read again. The rulebook must be read again if there are too many
 // differences, or if a definition with the same id in another place could start or stop applying.
 func (b *rulebook) relevant(all []difference) (byID map[string]difference, ok bool) {
 	if len(all) > maxFollowed {
@@ -192,7 +192,7 @@ func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	return err == nil && len(l.guidelines) > len(had)-stored
 }
 
-// countStored returns how many of the guidelines in a list are from the store. The parameter named ordered is true if
+// countStored returns how many of the guidelines in a list are from the store. The parameter "ordered" is true if
 // all guidelines from the store come first. It is false if other guidelines, such as guidelines of a pack, are before
 // or between the guidelines from the store.
 func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The type named followed has a server whose store changes, and counts the answers that came from memory.
+// The type "followed" has a server whose store changes, and counts the answers that came from memory.
 type followed struct {
 	*storedProject
 	ctx    context.Context

@@ -98,7 +98,7 @@ type cached struct {
 	TTL            int `json:"ttl_seconds"`
 	Guidelines     []struct{ ID string }
 
-	// The field named own is the layer of the project. It is the last item of Layers.
+	// The field "own" is the layer of the project. It is the last item of Layers.
 	own cachedLayer
 }
 

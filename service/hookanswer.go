@@ -142,7 +142,7 @@ func (q question) task() task {
 	return t
 }
 
-// The type named task is the key under which an answer is kept. It contains the fields in which the queries of hooks
+// The type "task" is the key under which an answer is kept. It contains the fields in which the queries of hooks
 // can differ, the roles that the prompt names, and the address of the page.
 type task struct {
 	agent, domain, action string

@@ -9,12 +9,12 @@ import (
 // takenTime is the longest time that a caller who logged a decision waits until the decision is in the audit.
 const takenTime = time.Second
 
-// The type named taking adds the records in the spool to the audit in rounds, while callers wait. All callers that
+// The type "taking" adds the records in the spool to the audit in rounds, while callers wait. All callers that
 // arrive during a round wait for the end of the next round.
 type taking struct {
 	mu   sync.Mutex
 	busy bool
-	// The field named next is a channel that is closed at the end of the next round. It is nil if no caller waits for that
+	// The field "next" is a channel that is closed at the end of the next round. It is nil if no caller waits for that
 	// round.
 	next chan struct{}
 }

@@ -15,7 +15,7 @@ import (
 	"guardrails/service/guidelinefiles"
 )
 
-// The type named layer is one layer of a project with the guidelines of this layer. Each layer has settings of its own,
+// The type "layer" is one layer of a project with the guidelines of this layer. Each layer has settings of its own,
 // such as the default agent. It uses these settings to match its guidelines with queries.
 type layer struct {
 	config.Layer

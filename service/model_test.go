@@ -21,7 +21,7 @@ type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
 	asked  []string
-	// The field named wait is a channel that is closed when the model is allowed to answer. If wait is nil, the model
+	// The field "wait" is a channel that is closed when the model is allowed to answer. If wait is nil, the model
 	// answers at once.
 	wait chan struct{}
 }

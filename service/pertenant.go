@@ -18,7 +18,7 @@ type perTenant struct {
 
 type failedTenant struct {
 	err error
-	// The field named wait is the number of turns between two attempts. The field named left is the number of turns until
+	// The field "wait" is the number of turns between two attempts. The field "left" is the number of turns until
 	// the next attempt.
 	wait, left int
 }

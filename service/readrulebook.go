@@ -9,8 +9,8 @@ import (
 	"guardrails/service/fallback"
 )
 
-// fill() reads the guidelines of all layers into a rulebook. The parameter named higher is the error in the settings of
-// the higher layers. The parameter named own is the error in the project's settings. Both errors may be nil. If only
+// fill() reads the guidelines of all layers into a rulebook. The parameter "higher" is the error in the settings of
+// the higher layers. The parameter "own" is the error in the project's settings. Both errors may be nil. If only
 // the project's settings or guidelines cannot be read, fill() keeps the guidelines of the higher layers, and uses
 // substitutes only for the project's guidelines.
 func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook, higher, own error) error {

@@ -43,15 +43,15 @@ func (s *Service) Replay(
 	return out, err
 }
 
-// The type named replaying is one replay. It reads the guidelines of each project only once.
+// The type "replaying" is one replay. It reads the guidelines of each project only once.
 type replaying struct {
 	s     *Service
 	ctx   context.Context //nolint:containedctx // one replay has one context
 	draft *Draft
-	// The field named own is the root of the service's own project.
+	// The field "own" is the root of the service's own project.
 	own   string
 	books map[placeOfCall]*bookPair
-	// The field named elsewhere is set if a call was made in a project whose files cannot be read.
+	// The field "elsewhere" is set if a call was made in a project whose files cannot be read.
 	elsewhere bool
 }
 
@@ -63,10 +63,10 @@ type placeOfCall struct{ root, projectID string }
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
-	// The field named needs has two sets of facts. The saved guidelines depend on the first set, and the guidelines with
+	// The field "needs" has two sets of facts. The saved guidelines depend on the first set, and the guidelines with
 	// the draft depend on the second.
 	needs [2]rejudge.Needs
-	// The field named failed is set if the guidelines cannot be read.
+	// The field "failed" is set if the guidelines cannot be read.
 	failed bool
 }
 
@@ -133,7 +133,7 @@ func (b *rulebook) question(ctx context.Context, env func(string) string, root s
 // maxBranches is the largest number of branches that are tried for a call whose branch is not known.
 const maxBranches = 50
 
-// needs() returns the facts on which the guidelines depend. The parameter named asking has the ids of guidelines that a
+// needs() returns the facts on which the guidelines depend. The parameter "asking" has the ids of guidelines that a
 // person may have approved before the call.
 func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 	n, loops := rejudge.Needs{Asking: asking}, string(effect.ToolLoop)
@@ -198,7 +198,7 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	return b, err
 }
 
-// read() reads the guidelines of a project. If they cannot be read, it returns a bookPair whose field named failed is
+// read() reads the guidelines of a project. If they cannot be read, it returns a bookPair whose field "failed" is
 // set. read() returns an error only if the draft is wrong or the context is done.
 func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	b = &bookPair{}

@@ -22,7 +22,7 @@ import (
 // of other projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// The type named restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It
+// The type "restoring" reads the cooldowns of policies and the trips of users from the checks in the audit. It
 // reads the checks of each tenant when the server starts. If records were still in the spool at that time, it reads the
 // checks of each tenant again once the records are in the audit. It reads only checks that are older than the start of
 // the server (began).
@@ -30,19 +30,19 @@ type restoring struct {
 	s     *Service
 	began time.Time
 	read  perTenant
-	// The field named from is the store of the service's own project. The field named own is the project's tenant in this
+	// The field "from" is the store of the service's own project. The field "own" is the project's tenant in this
 	// store. The store and the tenant are looked up again after the time foundFor, because people edit settings.
 	from  *live.Store
 	own   string
 	found time.Time
-	// The field named settled is set once all records that were in the spool are in the audit.
+	// The field "settled" is set once all records that were in the spool are in the audit.
 	settled bool
 }
 
 // foundFor is how long the store and the tenant in restoring are used before they are looked up again.
 const foundFor = 10 * time.Second
 
-// turn() reads the checks of the tenants whose checks were not read yet. The parameter named settled reports whether
+// turn() reads the checks of the tenants whose checks were not read yet. The parameter "settled" reports whether
 // the last attempt to empty the spool succeeded. When settled is true for the first time, turn() reads all checks
 // again, because some of them were still in the spool.
 func (r *restoring) turn(ctx context.Context, settled bool) error {

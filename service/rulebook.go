@@ -31,18 +31,18 @@ type rulebook struct {
 	misread bool
 	// derivedID is the id that guardrails derives for the project. It is used if the settings name no id.
 	derivedID string
-	// The field named written holds the settings of each layer as they were before they were combined.
+	// The field "written" holds the settings of each layer as they were before they were combined.
 	written *config.Layers
-	// The field named layers has the layers that exist, the highest first.
+	// The field "layers" has the layers that exist, the highest first.
 	layers []layer
 	// store is the content of the project's store. probe is the content of the user's own store, if this store was read to
 	// find out which layers exist.
 	store, probe *storePart
-	// The field named repeated is set if a rule of the client is left out because another definition has the same id.
+	// The field "repeated" is set if a rule of the client is left out because another definition has the same id.
 	repeated bool
-	// The field named hidden has the definitions that do not apply because another definition has the same id.
+	// The field "hidden" has the definitions that do not apply because another definition has the same id.
 	hidden []hiddenSource
-	// The field named ignored lists the settings that have no effect, or less effect than intended.
+	// The field "ignored" lists the settings that have no effect, or less effect than intended.
 	ignored []config.Ignored
 	roles   inject.Roles
 	// silent has the ids of guidelines whose text the client itself passes to the model.
@@ -53,12 +53,12 @@ type rulebook struct {
 	// otherTenant is set if the caller does not belong to the project's tenant. partial is set if the guidelines of the
 	// project's server are left out.
 	otherTenant, partial bool
-	// The field named read is the time at which the process began to read the guidelines.
+	// The field "read" is the time at which the process began to read the guidelines.
 	read time.Time
-	// The field named saved is set once the guidelines have been saved as the last known good guidelines.
+	// The field "saved" is set once the guidelines have been saved as the last known good guidelines.
 	saved   *atomic.Bool
 	answers *hookAnswers
-	// The field named own is the number of bytes that only this rulebook takes, without its answers. It is set if the
+	// The field "own" is the number of bytes that only this rulebook takes, without its answers. It is set if the
 	// rulebook is cached.
 	own footprint.Estimate
 }

@@ -17,7 +17,7 @@ type saver struct {
 
 	mu      sync.Mutex
 	waiting map[memory.Key]func() []string
-	// The field named notices has the problems of the last attempt to save, by key.
+	// The field "notices" has the problems of the last attempt to save, by key.
 	notices map[memory.Key][]string
 	working bool
 }

@@ -31,7 +31,7 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, prompt, answer string
 		more                           func(*service.Request)
-		// The field named counter has a part of the text for the model. The field named told has a part of the text for the
+		// The field "counter" has a part of the text for the model. The field "told" has a part of the text for the
 		// person.
 		counter, told, recorded string
 	}{

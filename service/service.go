@@ -92,10 +92,10 @@ type Service struct {
 	remote   bool
 	stores   *stores
 	budget   *memory.Budget
-	// The field named taking adds decisions to the audit before a server acknowledges them. It is nil in a process that
+	// The field "taking" adds decisions to the audit before a server acknowledges them. It is nil in a process that
 	// answers one request.
 	taking *taking
-	// The field named failed has the remote servers to which no decisions are sent for a while.
+	// The field "failed" has the remote servers to which no decisions are sent for a while.
 	failed    *remote.Failed
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
@@ -210,7 +210,7 @@ type Request struct {
 	// Draft changes the guidelines for this request only. Draft is not an argument of a tool.
 	Draft *Draft
 
-	// The field named bound is set if the caller is allowed to use only its own tenant. The name of this tenant can be "".
+	// The field "bound" is set if the caller is allowed to use only its own tenant. The name of this tenant can be "".
 	bound bool
 }
 
@@ -324,7 +324,7 @@ func (s *Service) checkRemote(r *Request) error {
 	return nil
 }
 
-// GuidelineSource returns the source of the guidelines of the service's own project. The result named instead is set if
+// GuidelineSource returns the source of the guidelines of the service's own project. The result "instead" is set if
 // the current guidelines cannot be read.
 func (s *Service) GuidelineSource(ctx context.Context) (source string, instead *fallback.Fallback) {
 	_, b, err := s.wholeRulebook(ctx, "", "")

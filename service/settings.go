@@ -13,7 +13,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The type named settings holds a project's combined settings, and the other content that was read to find them.
+// The type "settings" holds a project's combined settings, and the other content that was read to find them.
 type settings struct {
 	config.Config
 	layers *config.Layers
@@ -22,7 +22,7 @@ type settings struct {
 	probe *storePart
 	// storeError is the reason why the user's own store cannot be used, or nil.
 	storeError error
-	// derivedID is the id that guardrails derives for the project if its settings do not name one. The field named renamed
+	// derivedID is the id that guardrails derives for the project if its settings do not name one. The field "renamed"
 	// is a notice for the user if guardrails would now derive another id.
 	derivedID, renamed string
 }
@@ -165,7 +165,7 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 
 // distrust() ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
 // commands. It also switches off the recording of calls, because the settings that cannot be read might switch it off.
-// If the parameter named all is false, distrust() keeps the exceptions and test commands of the higher layers.
+// If the parameter "all" is false, distrust() keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {

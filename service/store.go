@@ -20,20 +20,20 @@ import (
 // storePart holds the guidelines that were read from a store for a project.
 type storePart struct {
 	sources []rules.Source
-	// The field named from is the store, or nil if there is none.
+	// The field "from" is the store, or nil if there is none.
 	from *live.Store
 	// projectID is the project whose guidelines were read. The guidelines that apply to all projects were read too. hasOwn
 	// is set if the project has guidelines of its own.
 	projectID string
 	hasOwn    bool
-	// The field named hidden lists the guidelines in the store that do not apply, because another guideline in the store
+	// The field "hidden" lists the guidelines in the store that do not apply, because another guideline in the store
 	// has the same id.
 	hidden []rules.Source
 	// view has all guidelines of the tenant. The field sources has the guidelines in view that apply in the project.
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64
-	// size is the number of bytes that view takes in memory. The field named shared identifies what the field named view
+	// size is the number of bytes that view takes in memory. The field "shared" identifies what the field "view"
 	// shares with other views.
 	size   int64
 	shared any

@@ -11,7 +11,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The type named stores holds the open stores of one or more services. It opens each store only once, even if several
+// The type "stores" holds the open stores of one or more services. It opens each store only once, even if several
 // projects use it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)

@@ -48,7 +48,7 @@ type writer struct {
 	made   []string
 }
 
-// The type named staged is a change that can be put into place. text and backup are the paths of two files next to the
+// The type "staged" is a change that can be put into place. text and backup are the paths of two files next to the
 // target. The first file contains the new text, and the second a copy of the old text.
 type staged struct {
 	change       *Change

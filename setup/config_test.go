@@ -28,7 +28,7 @@ func load(t *testing.T, text string) (config.Config, error) {
 }
 
 // chosen() returns the text of guardrails.yaml after Prepare has added packs and strict mode. It also returns the
-// reasons for the change. The parameter named before is the previous text, or nil if there is no file.
+// reasons for the change. The parameter "before" is the previous text, or nil if there is no file.
 func chosen(t *testing.T, before *string, strict bool, packs ...string) (string, []string, error) {
 	t.Helper()
 	d := disk{}

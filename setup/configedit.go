@@ -40,7 +40,7 @@ func (c *configText) changesOnly(old *document.Node, key string, want *document.
 }
 
 // onItsLine replaces a value that is on the same line as its key: a list in brackets, an object in braces, or a word.
-// The argument named bracket is a function that finds the bracket at the end of the list or the object. The caller
+// The argument "bracket" is a function that finds the bracket at the end of the list or the object. The caller
 // tries both the first and the last closing bracket. The first one is wrong if an item contains brackets, and the last
 // one is wrong if a comment contains brackets.
 func (c *configText) onItsLine(key string, want *document.Node, bracket func(string, byte) int) string {

@@ -104,7 +104,7 @@ func (*fixer) narrow(e *Entry) string {
 		e.Event, e.Matcher, e.Line)
 }
 
-// clear() removes those of our entries that no hook needs. The argument named mask says whether personal data is
+// clear() removes those of our entries that no hook needs. The argument "mask" says whether personal data is
 // masked.
 func (m *fixer) clear(mask bool) {
 	all, _ := m.hooks()

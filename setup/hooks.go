@@ -10,14 +10,14 @@ import (
 // hook is an entry that a guarded project needs.
 type hook struct {
 	event, program string
-	// The field named tools is set if the event's groups of entries have a matcher.
+	// The field "tools" is set if the event's groups of entries have a matcher.
 	tools bool
-	// The field named decides is set if the tool call must not run when the hook fails.
+	// The field "decides" is set if the tool call must not run when the hook fails.
 	decides bool
-	// The field named offline is set if the client is not connected to its servers at this event. Then only a program can
+	// The field "offline" is set if the client is not connected to its servers at this event. Then only a program can
 	// answer.
 	offline bool
-	// The field named masks is set if the entry is present only when the screen masks personal data.
+	// The field "masks" is set if the entry is present only when the screen masks personal data.
 	masks bool
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // Lookup returns the path of the program that the client starts for a name. If there is no such program, it returns "".
-// The parameter named path is the value of PATH. The parameter named folder is the path of the folder in which the
+// The parameter "path" is the value of PATH. The parameter "folder" is the path of the folder in which the
 // client works. A relative path in PATH begins at this folder.
 func Lookup(name, path, folder string, windows bool) string {
 	for _, dir := range filepath.SplitList(path) {

@@ -51,11 +51,11 @@ type Plan struct {
 	// Notes are messages for the user.
 	Notes []string
 
-	// The field named settings is the client's settings file. The field named entries lists our entries that the file will
+	// The field "settings" is the client's settings file. The field "entries" lists our entries that the file will
 	// have.
 	settings string
 	entries  []Entry
-	// The field named record is the change of the file at Options.Record. The field named folders lists the folders that
+	// The field "record" is the change of the file at Options.Record. The field "folders" lists the folders that
 	// are removed if they are empty after all changes.
 	record  *Change
 	folders []string
@@ -67,7 +67,7 @@ type Change struct {
 	Before, After []byte
 	Reasons       []string
 
-	// The field named private is set if only the owner is allowed to read the new file and its new folders.
+	// The field "private" is set if only the owner is allowed to read the new file and its new folders.
 	private bool
 }
 

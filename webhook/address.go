@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// CheckAddress returns an error if sending to an address is not allowed. The parameter named loopback says whether the
-// URL names this computer itself. The parameter named private says whether the endpoint may be in a private network.
+// CheckAddress returns an error if sending to an address is not allowed. The parameter "loopback" says whether the
+// URL names this computer itself. The parameter "private" says whether the endpoint may be in a private network.
 func CheckAddress(at netip.Addr, loopback, private bool) error {
 	at = at.WithZone("").Unmap()
 	switch {

@@ -18,7 +18,7 @@ const (
 // Formats returns the names of all formats.
 func Formats() []string { return []string{FormatJSON, FormatSlack, FormatDiscord} }
 
-// Write returns the body for an endpoint with the given format. The parameter named body is the event as a JSON
+// Write returns the body for an endpoint with the given format. The parameter "body" is the event as a JSON
 // envelope.
 func Write(format, body string) []byte {
 	switch format {

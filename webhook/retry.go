@@ -44,11 +44,11 @@ func pauses() []time.Duration {
 // maxWait is the longest wait that an endpoint can ask for.
 const maxWait = time.Hour
 
-// The constant named spread is the largest difference between a pause and the usual pause, as a fraction of the usual
+// The constant "spread" is the largest difference between a pause and the usual pause, as a fraction of the usual
 // pause. Because pauses differ, many deliveries are not tried at the same time.
 const spread = 0.2
 
-// Next returns when to try again after the given number of tries. The parameter named chance is a random number from 0
+// Next returns when to try again after the given number of tries. The parameter "chance" is a random number from 0
 // to 1, and the parameter "wait" is the time in the answer's header Retry-After. If the delivery must not be tried
 // again, ok is false.
 func Next(tries int, now time.Time, chance float64, wait time.Duration) (at time.Time, ok bool) {

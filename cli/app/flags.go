@@ -12,7 +12,7 @@ import (
 	"guardrails/service/guidelinefiles"
 )
 
-// Args checks the number of arguments. If high is negative, there is no limit. The parameter named hint tells the user
+// Args checks the number of arguments. If high is negative, there is no limit. The parameter "hint" tells the user
 // which arguments to give.
 func Args(low, high int, hint string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {

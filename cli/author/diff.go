@@ -67,7 +67,7 @@ func runDiff(a *app.App, oldSource, newSource, file string, exitCode bool) error
 	return nil
 }
 
-// The type named side is one of the two sets of guidelines that are compared.
+// The type "side" is one of the two sets of guidelines that are compared.
 type side struct {
 	*rules.Loaded
 	set *compare.Set

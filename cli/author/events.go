@@ -36,7 +36,7 @@ func eventsCommand(a *app.App) *cobra.Command {
 	return c
 }
 
-// The type named order is one row of the answer: a subcommand of a program, with the events of the subcommand.
+// The type "order" is one row of the answer: a subcommand of a program, with the events of the subcommand.
 type order struct {
 	program.Row
 	Events []effect.Event `json:"events"`

@@ -5,7 +5,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// The type named call is one tool call: its tool and input, the agent and the session, and the folder in which it was
+// The type "call" is one tool call: its tool and input, the agent and the session, and the folder in which it was
 // made.
 type call struct {
 	tool  string

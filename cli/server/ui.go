@@ -115,7 +115,7 @@ func localAddress(given string) (string, error) {
 	return "", errors.New(document.Excerpt(given) + ": is the address of another computer; open its page in a browser, and sign in with a token")
 }
 
-// The type named visit opens the page of one server.
+// The type "visit" opens the page of one server.
 type visit struct {
 	app     *app.App
 	command *cobra.Command
@@ -123,7 +123,7 @@ type visit struct {
 	address string
 	token   string
 	show    bool
-	// The field named free is set if the user has not chosen the address. The command is then allowed to start a server on
+	// The field "free" is set if the user has not chosen the address. The command is then allowed to start a server on
 	// another port.
 	free bool
 }
@@ -154,7 +154,7 @@ func (v *visit) run() error {
 	return v.open()
 }
 
-// isFree reports whether err says that no program listens at an address. The parameter named err is the error of a
+// isFree reports whether err says that no program listens at an address. The parameter "err" is the error of a
 // request to the address.
 func isFree(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)

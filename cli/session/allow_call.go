@@ -21,7 +21,7 @@ type allowedCall struct {
 }
 
 // objection is a guideline that stops a call. The guideline stops the call because of certain effects of the call, such
-// as a file that the call writes. The field named tools has tool patterns for these effects.
+// as a file that the call writes. The field "tools" has tool patterns for these effects.
 type objection struct {
 	guideline string
 	tools     []string

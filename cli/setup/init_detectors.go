@@ -44,7 +44,7 @@ func initDetectors(a *app.App, c *cobra.Command) error {
 	})
 }
 
-// editPersonal changes the settings of the user at the terminal. The argument named edit is a function that receives
+// editPersonal changes the settings of the user at the terminal. The argument "edit" is a function that receives
 // the text of the file and returns the new text.
 func editPersonal(
 	a *app.App, c *cobra.Command, edit func(file string, before []byte) ([]byte, error),

@@ -33,7 +33,7 @@ entries are noticed.`,
 	return c
 }
 
-// auditFlags are the flags that select entries of the audit. The map named values contains the texts that were given
+// auditFlags are the flags that select entries of the audit. The map "values" contains the texts that were given
 // for the filters. Its keys are the names of the filters.
 type auditFlags struct{ values map[string]*string }
 

@@ -35,7 +35,7 @@ seconds, changes fail, and hooks keep their records. If the command is interrupt
 		"the audit is one index", (*projectStore).Join)
 }
 
-// segmentsCommand completes a command that changes how the audit is stored. The parameter named question is a text that
+// segmentsCommand completes a command that changes how the audit is stored. The parameter "question" is a text that
 // contains %s. In the text, %s is replaced with the location of the store.
 func segmentsCommand(
 	a *app.App, c *cobra.Command, question, done string, change func(s *projectStore, ctx context.Context) error,

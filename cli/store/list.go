@@ -112,7 +112,7 @@ type guidelinePage struct {
 	pageNumbers
 }
 
-// The type named placed is a guideline and the place where it is defined.
+// The type "placed" is a guideline and the place where it is defined.
 type placed struct {
 	guideline.Guideline
 	Origin service.Place   `json:"origin"`

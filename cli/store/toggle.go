@@ -85,7 +85,7 @@ func (s *projectStore) noteOwn(ctx context.Context, a *app.App, id string) {
 	}
 }
 
-// toggle() enables or disables a guideline. If the parameter named wanted is empty, toggle() disables an enabled
+// toggle() enables or disables a guideline. If the parameter "wanted" is empty, toggle() disables an enabled
 // guideline and enables a disabled one.
 func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, wanted string) error {
 	if wanted != "" {

@@ -65,7 +65,7 @@ func Hash(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// summary is the hash of several files. The field named left says how many bytes the remaining files may have together.
+// summary is the hash of several files. The field "left" says how many bytes the remaining files may have together.
 // The size of the files is limited, because hooks wait for the hash.
 type summary struct {
 	hash.Hash
@@ -107,8 +107,8 @@ func File(env func(string) string, root string) string {
 	return ""
 }
 
-// Holds returns two results for the project with the given root. The result named known is true if a person has trusted
-// the project at some time. The result named holds is true if the project's files have not changed since that time.
+// Holds returns two results for the project with the given root. The result "known" is true if a person has trusted
+// the project at some time. The result "holds" is true if the project's files have not changed since that time.
 func Holds(env func(string) string, root string) (known, holds bool) {
 	file := File(env, root)
 	if file == "" {

@@ -33,7 +33,7 @@ type writer struct {
 	out  []byte
 	call *effect.Analysis
 	mask func(string) string
-	// The field named masked is set if the function mask() has changed a string.
+	// The field "masked" is set if the function mask() has changed a string.
 	masked bool
 }
 

@@ -108,8 +108,8 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 	return d, a.missing
 }
 
-// The type named again holds a call that is judged again. Its methods return the noted facts. If Judge asks for a fact
-// that was not noted, the methods store the name of this fact in the field named missing. They do not replace the name
+// The type "again" holds a call that is judged again. Its methods return the noted facts. If Judge asks for a fact
+// that was not noted, the methods store the name of this fact in the field "missing". They do not replace the name
 // of another fact in this field.
 type again struct {
 	*Call

@@ -23,9 +23,9 @@ type Noted struct {
 	Unlooped bool
 
 	facts decide.Facts
-	// The field named asked has the facts that Judge asked for, in the form of fields of the text.
+	// The field "asked" has the facts that Judge asked for, in the form of fields of the text.
 	asked []field
-	// The field named names is the number of strings in asked. If there are too many, further facts are left out and
+	// The field "names" is the number of strings in asked. If there are too many, further facts are left out and
 	// leftOut is set.
 	names   int
 	leftOut bool
@@ -48,7 +48,7 @@ const (
 	layer    = "layer"
 )
 
-// The constant named known is the first string of a field whose list may be empty.
+// The constant "known" is the first string of a field whose list may be empty.
 const known = "+"
 
 // maxNames is the largest number of names that are noted for one call. The names are entries of folders, and files of

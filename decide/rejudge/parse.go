@@ -20,7 +20,7 @@ type Call struct {
 	// leftOut is set if there were too many facts to note all of them.
 	leftOut bool
 	facts   decide.Facts
-	// The field named east is the number of seconds by which the clock of the computer was ahead of UTC.
+	// The field "east" is the number of seconds by which the clock of the computer was ahead of UTC.
 	east   int
 	asked  fields
 	listed []listed
@@ -29,10 +29,10 @@ type Call struct {
 // Layer is the task of a call, as one layer of guidelines sees it.
 type Layer struct{ Agent, Domain, Action, Environment string }
 
-// The type named fields has the lists of strings of an object, by field name.
+// The type "fields" has the lists of strings of an object, by field name.
 type fields map[string][]string
 
-// The type named listed is a folder whose entries are known.
+// The type "listed" is a folder whose entries are known.
 type listed struct {
 	name     string
 	limit    int

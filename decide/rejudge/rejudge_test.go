@@ -160,7 +160,7 @@ func TestACallIsJudgedAgainWithTheFactsThatWereNotedForIt(t *testing.T) {
 	}}
 	for name, c := range map[string]struct {
 		call *effect.Analysis
-		// The field named judged contains the guidelines at the time of the call. The field named again contains the
+		// The field "judged" contains the guidelines at the time of the call. The field "again" contains the
 		// guidelines with which the call is judged again.
 		judged, again string
 		branches      []string

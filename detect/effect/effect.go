@@ -182,7 +182,7 @@ func (e *Effect) NoteAll(reason string, events ...Event) {
 	}
 }
 
-// Drop calls the function named which for each event of the effect. If the result is true, Drop removes the event.
+// Drop calls the function "which" for each event of the effect. If the result is true, Drop removes the event.
 func (e *Effect) Drop(which func(Event) bool) {
 	var kept []Event
 	for _, event := range e.Events {

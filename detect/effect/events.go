@@ -104,8 +104,8 @@ type EventInfo struct {
 	Meaning string `json:"meaning"`
 }
 
-// The variable named events lists every event. A new event takes the next free number and may stand anywhere in the
-// list. The number of a removed event is never used again. A new event must also be added to the table named numbered.
+// The variable "events" lists every event. A new event takes the next free number and may stand anywhere in the
+// list. The number of a removed event is never used again. A new event must also be added to the table "numbered".
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
@@ -174,7 +174,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{54, OutputBlocked, "an answer does harm (sent by the safety gate)"},
 }
 
-// The variable named numbered contains each event at its number. It is separate from the table named events, so that
+// The variable "numbered" contains each event at its number. It is separate from the table "events", so that
 // the hook programs, which need only numbers and names, do not contain the meanings.
 var numbered = [...]Event{ //nolint:gochecknoglobals // a constant table
 	1: Commit, 2: Push, 3: ForcePush, 4: Merge, 5: HistoryRewrite, 6: DiscardChanges, 7: Deploy,

@@ -132,7 +132,7 @@ func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 // history has the last calls, in the form in which the rules compare them.
 type history struct {
 	calls []Call
-	// The field named first is the position of calls[0] in Input.Calls. Repetitions and alternations are counted only from
+	// The field "first" is the position of calls[0] in Input.Calls. Repetitions and alternations are counted only from
 	// calls[fresh]. calls[fresh] is the call after the last progress. If later calls only wait for something, calls[fresh]
 	// is the last of these waiting calls.
 	first, fresh int

@@ -17,7 +17,7 @@ func signature(c *Call) string {
 	return c.Tool + " " + string(appendCanonical(nil, c.Input, "description"))
 }
 
-// appendCanonical appends a JSON value in a canonical form with sorted keys. The parameter named without is the name of
+// appendCanonical appends a JSON value in a canonical form with sorted keys. The parameter "without" is the name of
 // a field. appendCanonical leaves this field out of the outermost object.
 func appendCanonical(to []byte, n *document.Node, without string) []byte {
 	switch n.Kind {

@@ -16,7 +16,7 @@ func (s *search) birthDates() {
 }
 
 // date returns the start and the end of the date whose first number is text[start:end]. If this number is not the first
-// number of a date, the result named last is 0.
+// number of a date, the result "last" is 0.
 func (s *search) date(start, end int) (first, last int) {
 	switch n := end - start; {
 	case n == 4:
@@ -118,7 +118,7 @@ func isDay(year, month, day string) bool {
 	return isBetween(month, 12) && isBetween(day, 31)
 }
 
-// isBetween reports whether a number of one or two digits is at least 1 and not larger than the parameter named most.
+// isBetween reports whether a number of one or two digits is at least 1 and not larger than the parameter "most".
 func isBetween(text string, most int) bool {
 	n := 0
 	for i := range len(text) {

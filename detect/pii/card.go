@@ -37,7 +37,7 @@ func (s *search) groupedCard(start, end int) {
 	}
 }
 
-// grouped() reads groups of digits with the separator between them. Each character of the parameter named groups is the
+// grouped() reads groups of digits with the separator between them. Each character of the parameter "groups" is the
 // length of one group, and d means 13. grouped() returns the digits and the end of the last group. The end is 0 if the
 // groups in the text have other lengths or another separator.
 func (s *search) grouped(start int, groups string, separator byte, digits []byte) ([]byte, int) {

@@ -169,7 +169,7 @@ func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 	return 0, 0
 }
 
-// phrase() checks the words before the last of the given words. The parameter named before has one list for each word
+// phrase() checks the words before the last of the given words. The parameter "before" has one list for each word
 // to check: the second-last word must be in before[0], and the third-last word must be in before[1]. If the words
 // match, phrase() returns the category and the start of the first word. Otherwise it returns no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {

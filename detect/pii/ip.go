@@ -40,7 +40,7 @@ func (s *search) runEnd(i int, chars string) int {
 }
 
 // ipAt adds a finding for the IP address in text[start:end], unless the address is in one of the ranges of the
-// parameter named hidden. A dot or a colon at the end belongs to the sentence.
+// parameter "hidden". A dot or a colon at the end belongs to the sentence.
 func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	const longest = 45
 	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.byteAt(end-2) != ':') {
@@ -72,7 +72,7 @@ func (s *search) isVersion(start int) bool {
 }
 
 // isPublic reports whether an address is a public address on the internet, and is in none of the ranges of the
-// parameter named hidden.
+// parameter "hidden".
 func isPublic(a netip.Addr, hidden []netip.Prefix) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() {
 		return false

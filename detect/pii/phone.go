@@ -70,7 +70,7 @@ func (s *search) opens(start, at int) bool {
 }
 
 // printedPhone adds a finding for a number such as 415-823-9921, 415.823.9921 or (415) 823-9921, if there is one. The
-// argument named area is the index of the area code. The argument named start is the index of the 1 before the area
+// argument "area" is the index of the area code. The argument "start" is the index of the 1 before the area
 // code. If there is no 1, start is equal to area.
 func (s *search) printedPhone(start, area int) {
 	var digits [10]byte

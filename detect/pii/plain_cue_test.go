@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/pii"
 )
 
-// plainCue has patterns for cues, which are the words that name a category. The pattern in the field named words
-// matches at any place. The pattern in the field named alone matches words that do not count in a name such as
+// plainCue has patterns for cues, which are the words that name a category. The pattern in the field "words"
+// matches at any place. The pattern in the field "alone" matches words that do not count in a name such as
 // call_depth.
 type plainCue struct{ words, alone *regexp.Regexp }
 
@@ -36,7 +36,7 @@ func plainCues() map[pii.Category]plainCue {
 	}
 }
 
-// plainHasCue reports whether a word that names a category is near the end of a text. The parameter named within is the
+// plainHasCue reports whether a word that names a category is near the end of a text. The parameter "within" is the
 // largest number of characters from the beginning of the word to the end of the text.
 func plainHasCue(cues map[pii.Category]plainCue, c pii.Category, before string, within int) bool {
 	cue, ok := cues[c]

@@ -18,7 +18,7 @@ import (
 // each offset of a text, and do not depend on how Find works. The text must have no shields, which are parts such as
 // ids, hashes, URLs and times.
 
-// The type named plain is a recogniser. Each pattern matches at the beginning of a text. The function in the field "is"
+// The type "plain" is a recogniser. Each pattern matches at the beginning of a text. The function in the field "is"
 // says whether a match is personal data. This function calls the function cued() to find out whether a word that names
 // the category is near.
 type plain struct {
@@ -27,7 +27,7 @@ type plain struct {
 	is       func(text, before, after string, cued func(within int) bool) bool
 }
 
-// The variable named compiled maps the text of each pattern to the compiled pattern.
+// The variable "compiled" maps the text of each pattern to the compiled pattern.
 var compiled sync.Map
 
 func re(pattern string) *regexp.Regexp {

@@ -52,14 +52,14 @@ func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
 // rank() orders decisions by strictness.
 func rank(a Action) int { return slices.Index(Actions(), a) }
 
-// The type named findings holds the hits in a message. A hit is a match of a pattern.
+// The type "findings" holds the hits in a message. A hit is a match of a pattern.
 type findings struct {
 	text   string
 	tokens []token
-	// The field named all contains the tokens of the whole text, including code. If the text contains only prose, the
+	// The field "all" contains the tokens of the whole text, including code. If the text contains only prose, the
 	// fields all and tokens are equal.
 	all []token
-	// The field named hits has the hits in the field tokens, and inAll has the hits in the field all. The category
+	// The field "hits" has the hits in the field tokens, and inAll has the hits in the field all. The category
 	// SexualMinors uses inAll, and all other categories use hits.
 	hits, inAll []hit
 }
@@ -94,7 +94,7 @@ type finding struct {
 	hits     []hit
 	score    float64
 	action   Action
-	// A benign context, such as an idiom, suggests that a match is harmless. The field named plain is the decision without
+	// A benign context, such as an idiom, suggests that a match is harmless. The field "plain" is the decision without
 	// any benign context. If a benign context made the decision milder, context is the name of this benign context.
 	// Otherwise, context is "".
 	context string
@@ -121,7 +121,7 @@ func (f *findings) inCategory(c Category) *finding {
 	return out
 }
 
-// judge() sets the score and the decision. The parameter named contexts has the benign context of each hit, or "".
+// judge() sets the score and the decision. The parameter "contexts" has the benign context of each hit, or "".
 func (f *finding) judge(contexts []string) {
 	strengths, benign, context := distinct(f.hits, contexts)
 	f.score, f.action = Score(f.category, strengths, benign)
@@ -147,7 +147,7 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 	return strengths, benign, context
 }
 
-// The constant named broad is the name of patterns that look for a general meaning. The name of any other pattern says
+// The constant "broad" is the name of patterns that look for a general meaning. The name of any other pattern says
 // more precisely what was found.
 const broad = "broad"
 

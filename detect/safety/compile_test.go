@@ -70,10 +70,10 @@ const (
 type ruleReader struct {
 	words    wordReader
 	patterns []pattern
-	// The field named lists contains the word lists that have a name. ids contains the number of every list.
+	// The field "lists" contains the word lists that have a name. ids contains the number of every list.
 	lists map[string]*wordList
 	ids   map[string]listID
-	// The field named parts has, for each list, the lists that it includes. The field named longest has the number of
+	// The field "parts" has, for each list, the lists that it includes. The field "longest" has the number of
 	// words in the longest phrase of each list.
 	parts    [][]listID
 	longest  []int
@@ -83,8 +83,8 @@ type ruleReader struct {
 	macros   map[string][]string
 }
 
-// wordList is a list of words and phrases. The field named own has the phrases of the list itself. The field named
-// parts has the names of the lists that it includes. The field named all has the phrases of the list and of all
+// wordList is a list of words and phrases. The field "own" has the phrases of the list itself. The field named
+// parts has the names of the lists that it includes. The field "all" has the phrases of the list and of all
 // included lists.
 type wordList struct {
 	own, all [][]wordID
@@ -516,7 +516,7 @@ type wordReader struct {
 	names   []string
 	ids     map[string]wordID
 	aliases map[string][]wordID
-	// The field named lists has the lists of each word, and phrases says which words begin a phrase.
+	// The field "lists" has the lists of each word, and phrases says which words begin a phrase.
 	lists   [][]listID
 	phrases []*treeNode
 }
@@ -695,7 +695,7 @@ func (r *ruleReader) encodePatterns(t *tableWriter) {
 	t.out = append(t.out, rest.out...)
 }
 
-// encode() writes the words. For each list, the parameter named anchors has the anchors of patterns that contain the
+// encode() writes the words. For each list, the parameter "anchors" has the anchors of patterns that contain the
 // words of the list.
 func (w *wordReader) encode(t *tableWriter, anchors [][]listID) {
 	shorts := slices.Sorted(maps.Keys(w.aliases))

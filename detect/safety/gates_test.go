@@ -90,7 +90,7 @@ func TestAnObservedGateDoesNotKeepOtherGatesFromDeciding(t *testing.T) {
 		off, observed []safety.Gate
 		action        safety.Action
 		gate          safety.Gate
-		// The field named ran lists the gates that must run. The field named first is the category that must come first in
+		// The field "ran" lists the gates that must run. The field "first" is the category that must come first in
 		// the flags of the output.
 		ran   []safety.Gate
 		first safety.Category

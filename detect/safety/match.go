@@ -31,22 +31,22 @@ type matcher struct {
 	tokens []token
 	// items are the words and phrases of the rules that the window contains.
 	items []item
-	// The anchor of a pattern is its rarest list. The field named present lists the anchors that have a word in the
+	// The anchor of a pattern is its rarest list. The field "present" lists the anchors that have a word in the
 	// window. found[list] is set if the list is in present.
 	present []listID
 	found   []bool
-	// The field named gathered has the lists for which the matcher has already found the places of their words in the
+	// The field "gathered" has the lists for which the matcher has already found the places of their words in the
 	// window. number[list]-1 is the index of a list in gathered, and number[list] is 0 for any other list. slab has the
 	// places of the gathered lists.
 	gathered []gathered
 	number   []uint16
 	slab     []uint64
 	commas   uint64
-	// The field named passed has the places of the commas and of the words that a pattern may skip.
+	// The field "passed" has the places of the commas and of the words that a pattern may skip.
 	passed uint64
 	count  int
 	hits   []hit
-	// The field named counted contains the number of hits of each pattern.
+	// The field "counted" contains the number of hits of each pattern.
 	counted []uint8
 	chosen  func(*pattern) bool
 }
@@ -60,8 +60,8 @@ type item struct {
 	sum uint64
 }
 
-// The type named gathered says where in the window the words and phrases of a list begin. slab[from:to] has one set of
-// places for words, one for phrases of two words, and so on. The field named any is the union of these sets.
+// The type "gathered" says where in the window the words and phrases of a list begin. slab[from:to] has one set of
+// places for words, one for phrases of two words, and so on. The field "any" is the union of these sets.
 type gathered struct {
 	list     listID
 	from, to int
@@ -145,7 +145,7 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 const maxSkips = 2
 
 // placePhrases adds phrases to m.items. Each of these phrases begins with token i of the window. Its next word is the
-// token whose index is in the parameter named next. The parameter named skips is the number of words that may be
+// token whose index is in the parameter "next". The parameter "skips" is the number of words that may be
 // skipped.
 func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	w := &m.rules.words
@@ -161,7 +161,7 @@ func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	}
 }
 
-// placeMore does the same as placePhrases, but it does not skip the token whose index is the parameter named next. It
+// placeMore does the same as placePhrases, but it does not skip the token whose index is the parameter "next". It
 // finds only phrases that contain this token. It reports whether there are any.
 func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) {
 	t := &m.tokens[start+next]
@@ -178,7 +178,7 @@ func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) 
 }
 
 // add() adds a word or a phrase to the items of the window. It also adds the anchors that contain this word or phrase
-// to the field named present.
+// to the field "present".
 func (m *matcher) add(of int32, length, i int) {
 	w := &m.rules.words
 	if len(w.lists.of(int(of))) == 0 {
@@ -339,7 +339,7 @@ func (m *matcher) of(list listID) []uint64 {
 // all() returns the places where any phrase of a list begins.
 func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
-// beginning returns the place where a match begins. The argument named end is the place where the match ends. sets[i]
+// beginning returns the place where a match begins. The argument "end" is the place where the match ends. sets[i]
 // are the places at which step i can begin.
 func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int {
 	at := end
@@ -355,7 +355,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// placeBefore returns the place where a step begins. The argument named end is the place where the step ends.
+// placeBefore returns the place where a step begins. The argument "end" is the place where the step ends.
 func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	for n, places := range m.of(s.list) {
 		from := end - n - 1

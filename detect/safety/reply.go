@@ -77,7 +77,7 @@ func (r *reply) category(c Category) (float64, []Match) {
 	return f.score, r.matches(f)
 }
 
-// The constant named laughs lists emojis that stand for laughing or celebrating.
+// The constant "laughs" lists emojis that stand for laughing or celebrating.
 const laughs = "😂🤣😆😄😁😹🎉🥳🎂🎈🎊🙌💃🕺🍾🥂🚀🔥🤩"
 
 // toneMismatch finds a cheerful answer to a sad message.

@@ -42,12 +42,12 @@ func unpack(file string) string {
 type rules struct {
 	words    words
 	patterns []pattern
-	// The field named parts has, for each list, the lists that are included in it. The words and phrases of an included
+	// The field "parts" has, for each list, the lists that are included in it. The words and phrases of an included
 	// list also belong to the list that includes it.
 	parts sets[listID]
 	// byAnchor has an entry for each list. Each pattern is in the entry of its anchor, which is its rarest list.
 	byAnchor sets[int32]
-	// The field named longest has, for each list, the number of words in its longest phrase.
+	// The field "longest" has, for each list, the number of words in its longest phrase.
 	longest []int32
 }
 
@@ -64,8 +64,8 @@ type pattern struct {
 	isSure bool
 	id     int32
 	steps  []step
-	// The window must have a word or phrase of each list in the field named needs. The window must have no word or phrase
-	// of a list in the field named not. The first list in needs is the anchor.
+	// The window must have a word or phrase of each list in the field "needs". The window must have no word or phrase
+	// of a list in the field "not". The first list in needs is the anchor.
 	needs, not []listID
 }
 
@@ -91,9 +91,9 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// The field named most is the largest number of words in a gap. The fields named only and without are numbers of
-	// lists, and 0 stands for no list. Every word in the gap must be in the list whose number is in the field named only.
-	// No word in the gap may be in the list whose number is in the field named without.
+	// The field "most" is the largest number of words in a gap. The fields "only" and without are numbers of
+	// lists, and 0 stands for no list. Every word in the gap must be in the list whose number is in the field "only".
+	// No word in the gap may be in the list whose number is in the field "without".
 	most          int
 	only, without listID
 }
@@ -125,7 +125,7 @@ func numbers[N ~int32](t *table, count int) []N {
 	return out
 }
 
-// The type named sets stores many small sets of numbers in one array. Set i is all[from[i]:from[i+1]].
+// The type "sets" stores many small sets of numbers in one array. Set i is all[from[i]:from[i+1]].
 type sets[N ~int32] struct {
 	from []int32
 	all  []N

@@ -13,7 +13,7 @@ const (
 const benignFactor = 0.1
 
 // Score returns the score of a category from the strengths of the patterns that matched, and the decision. The
-// parameter named benign is set if the match is in a benign context.
+// parameter "benign" is set if the match is in a benign context.
 func Score(category Category, strengths []Strength, benign bool) (float64, Action) {
 	factor, rest, isStrong := 1.0, 1.0, false
 	if benign && len(strengths) == 1 && category != SexualMinors {

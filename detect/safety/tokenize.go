@@ -22,17 +22,17 @@ type token struct {
 // case and leaves out signs that are not visible.
 type tokenizer struct {
 	words *words
-	// The field named everything is set if code is read like prose.
+	// The field "everything" is set if code is read like prose.
 	everything bool
-	// The field named shouting is set if a text has more upper-case letters than lower-case letters.
+	// The field "shouting" is set if a text has more upper-case letters than lower-case letters.
 	shouting bool
 	tokens   []token
-	// The field named folded is the current chunk in folded form. For each byte of folded, points has the position of its
-	// character in the text, in code points. The field named after is the position after the chunk.
+	// The field "folded" is the current chunk in folded form. For each byte of folded, points has the position of its
+	// character in the text, in code points. The field "after" is the position after the chunk.
 	folded []byte
 	points []int32
 	after  int32
-	// The field named open is set if the current sentence has tokens.
+	// The field "open" is set if the current sentence has tokens.
 	open bool
 }
 

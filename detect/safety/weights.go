@@ -65,19 +65,19 @@ func readClasses(text string) map[uint32]int32 {
 	return out
 }
 
-// The type named weights has the weights of words, of their stems, of pairs of words and of classes. The key of a word
+// The type "weights" has the weights of words, of their stems, of pairs of words and of classes. The key of a word
 // is its hash. The key of a pair consists of both hashes. The unit of a weight is one hundredth.
 type weights struct {
 	categories []Category
-	// The field named bias has a number for each category. The field named rows has a row for each class, and then a row
-	// for each word, stem and pair. A row has a number for each category. The field named index has the number of the row
+	// The field "bias" has a number for each category. The field "rows" has a row for each class, and then a row
+	// for each word, stem and pair. A row has a number for each category. The field "index" has the number of the row
 	// of each key.
 	bias  []int16
 	index map[uint64]int32
 	rows  []int16
-	// The field named classes is the number of rows of classes.
+	// The field "classes" is the number of rows of classes.
 	classes int32
-	// The field named patterns has a pattern for each category. weak has the patterns of sums just below 0, and sure has
+	// The field "patterns" has a pattern for each category. weak has the patterns of sums just below 0, and sure has
 	// the patterns of sums far above 0. The lists weak and sure are empty if such sums do not count. contexts are the
 	// benign contexts of the categories.
 	patterns, weak, sure, contexts []pattern
@@ -92,11 +92,11 @@ func (w *weights) row(i int32) []int16 {
 // byWords is the name of the patterns and benign contexts that come from the weights, not from a rule file.
 const byWords = "words"
 
-// The constant named almost is the limit for a weak match, in hundredths: a passage is a weak match if its sum is above
+// The constant "almost" is the limit for a weak match, in hundredths: a passage is a weak match if its sum is above
 // -almost, but not above 0.
 const almost = 5
 
-// The constant named farAbove is the limit, in hundredths, for a sum that counts even in a benign context. People who
+// The constant "farAbove" is the limit, in hundredths, for a sum that counts even in a benign context. People who
 // ask for help to do harm often add that it is for a novel. Even with such a remark, most messages with such a high sum
 // are risky.
 const farAbove = 200
@@ -117,7 +117,7 @@ func farBelow(c Category) int32 {
 	return 0
 }
 
-// The constant named technical is the amount, in hundredths, that is subtracted from the sum of a passage with a word
+// The constant "technical" is the amount, in hundredths, that is subtracted from the sum of a passage with a word
 // about software.
 const technical = 100
 
@@ -182,14 +182,14 @@ const maxTokens = 300
 
 func pairOf(first, second uint32) uint64 { return uint64(first)<<32 | uint64(second) }
 
-// A passage consists of consecutive sentences. If a passage has more tokens than the constant named passage, it ends at
+// A passage consists of consecutive sentences. If a passage has more tokens than the constant "passage", it ends at
 // the end of the sentence. If it has more tokens than longPassage, it ends even within a sentence.
 const (
 	passage     = 30
 	longPassage = 60
 )
 
-// The type named found is the passage with the highest sum for a category.
+// The type "found" is the passage with the highest sum for a category.
 type found struct {
 	sum                int32
 	from, to, sentence int
@@ -252,7 +252,7 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 const shown = 6
 
 // heaviest returns the part of a passage that a hit covers. The part contains the word with the highest weight, and it
-// begins and ends with a word. It has at most as many tokens as the constant named shown says. Of all such parts, the
+// begins and ends with a word. It has at most as many tokens as the constant "shown" says. Of all such parts, the
 // result is the part with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
@@ -286,7 +286,7 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 }
 
 // add() sets each element of sum to the sum of the weights of a passage for one category. Each word counts only once in
-// a passage. To ensure this, the parameter named seen has a number for each row of a word, stem or pair: the number of
+// a passage. To ensure this, the parameter "seen" has a number for each row of a word, stem or pair: the number of
 // the last passage that counted the row. The class of a word counts with the first occurrence of the word.
 func (w *weights) add(tokens []token, seen []int32, number int32, sum []int32) {
 	for k, bias := range w.bias {

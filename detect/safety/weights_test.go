@@ -22,7 +22,7 @@ type lesson struct {
 	isTech      bool // with a word about software
 	// gate is the gate of an answer that should trigger it, or "".
 	gate Gate
-	// The field named features lists the numbers of words, stems, pairs and classes. If several words of a class are in
+	// The field "features" lists the numbers of words, stems, pairs and classes. If several words of a class are in
 	// the text, features has the number of the class several times.
 	features []int32
 }
@@ -37,7 +37,7 @@ type school struct {
 	lesson func(kind string, x *lessonLine) (l lesson, ok bool)
 	// allowed() returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category.
 	allowed func(Category) (everyday, neighbours int)
-	// The field named least is the limit, in hundredths, below which a weight is dropped.
+	// The field "least" is the limit, in hundredths, below which a weight is dropped.
 	least int32
 	// The fields single, pair and risky are the smallest numbers of lines for a feature. A word, a stem or a class is used
 	// only if the number of lines with it is at least single. For a pair, this number must be at least pair. The number of
@@ -424,7 +424,7 @@ const (
 	rounds = 60
 	// firstRounds is the number of rounds at the beginning whose weights do not count.
 	firstRounds = 4
-	// The constant named ignored is the number of features, out of every ten, that a round ignores.
+	// The constant "ignored" is the number of features, out of every ten, that a round ignores.
 	ignored = 6
 )
 
@@ -521,7 +521,7 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 	return mean, meanBias
 }
 
-// aim() returns two numbers for learning. The result named wanted is 1 if the line is in the category, and 0 if not.
+// aim() returns two numbers for learning. The result "wanted" is 1 if the line is in the category, and 0 if not.
 // importance says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake.
 // Finding the category in a message of another risky category costs little. For example, a person who plans a crime
 // also writes about harm and about the data of others.

@@ -15,27 +15,27 @@ type listID int32
 // words are all words that the rules name.
 type words struct {
 	names []string
-	// The field named slots is a hash table with the numbers of the words.
+	// The field "slots" is a hash table with the numbers of the words.
 	slots []wordID
-	// The field named aliases contains the words that a short form such as "can't" stands for. The short forms are the
+	// The field "aliases" contains the words that a short form such as "can't" stands for. The short forms are the
 	// last elements of names.
 	aliases sets[wordID]
-	// The field named lists has the lists of each word, followed by the lists of each node in the tree of phrases. The
-	// field named anchors has only the lists that are the anchor of a pattern.
+	// The field "lists" has the lists of each word, followed by the lists of each node in the tree of phrases. The
+	// field "anchors" has only the lists that are the anchor of a pattern.
 	lists, anchors sets[listID]
-	// The field named sets has a set of bits for each word or node that is in many lists. For each word or node, bits has
+	// The field "sets" has a set of bits for each word or node that is in many lists. For each word or node, bits has
 	// the index at which its set begins, or 0 if there is no such set.
 	sets []uint64
 	bits []int32
-	// The field named sums has 64 bits for each word or node. For each list that contains the word or node, the bit with
+	// The field "sums" has 64 bits for each word or node. For each list that contains the word or node, the bit with
 	// the list's number modulo 64 is set. If the bit of a list is not set, a call of has() for this list is unnecessary.
 	sums []uint64
-	// The field named skipped says which words a pattern may skip. technical says which words are in the list SOFTWARE.
+	// The field "skipped" says which words a pattern may skip. technical says which words are in the list SOFTWARE.
 	skipped, technical []bool
-	// The field named roots has a node for each word: the node of the phrases that begin with the word, or 0 if there are
+	// The field "roots" has a node for each word: the node of the phrases that begin with the word, or 0 if there are
 	// no such phrases.
 	roots []int32
-	// The field named following contains the words that can come next at each node. The word following.all[i] leads to the
+	// The field "following" contains the words that can come next at each node. The word following.all[i] leads to the
 	// node first+i.
 	following sets[wordID]
 	first     int32
@@ -55,7 +55,7 @@ func readWords(t *table) words {
 	return w
 }
 
-// The constant named many is the smallest number of lists for which a set of bits is faster than a search.
+// The constant "many" is the smallest number of lists for which a set of bits is faster than a search.
 const many = 3
 
 // fillSets makes the sets of bits. All sets have the same length.

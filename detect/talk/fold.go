@@ -44,7 +44,7 @@ func lowerASCII(to []byte, text string) []byte {
 	return to
 }
 
-// appendLower appends a letter in lower case. The parameters named before and after are the texts on either side of the
+// appendLower appends a letter in lower case. The parameters "before" and after are the texts on either side of the
 // letter.
 func appendLower(to []byte, r rune, before []byte, after string) []byte {
 	switch {
@@ -60,7 +60,7 @@ func appendLower(to []byte, r rune, before []byte, after string) []byte {
 	return utf8.AppendRune(to, unicode.ToLower(r))
 }
 
-// endsWord reports whether a letter is the last letter of a word with several letters. The parameters named before and
+// endsWord reports whether a letter is the last letter of a word with several letters. The parameters "before" and
 // after are the texts on either side of the letter.
 func endsWord(before []byte, after string) bool {
 	last, _ := utf8.DecodeLastRune(before)

@@ -95,7 +95,7 @@ func CheckHyperfocus(in *Hyperfocus) *HyperfocusAnswer {
 	return a
 }
 
-// level returns the level of a session as a position in Levels. The result named lifted is set if the level is higher
+// level returns the level of a session as a position in Levels. The result "lifted" is set if the level is higher
 // because the user's day has ended.
 func (in *Hyperfocus) level(isPast bool) (at int, lifted bool) {
 	for _, minutes := range []int{in.Ladder.Gentle, in.Ladder.Nudge, in.Ladder.Hard} {

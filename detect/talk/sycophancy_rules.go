@@ -48,7 +48,7 @@ func agreement(answer []byte) (phrase string, isSoft bool) {
 
 func qualifiers() []string { return []string{"but", "however", "unless"} }
 
-// praise returns the phrases of praise in an answer without evidence. The result named opens is set if the answer
+// praise returns the phrases of praise in an answer without evidence. The result "opens" is set if the answer
 // begins with praise.
 func praise(answer []byte) (phrases []string, opens bool) {
 	first := opener(answer, []string{"brilliant", "perfect", "excellent"})

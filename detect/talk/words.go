@@ -82,7 +82,7 @@ type wordSet struct {
 	text  []byte
 	slots []slot
 	words int
-	// The field named round is different for each text. A slot with another round is from an earlier text and counts as
+	// The field "round" is different for each text. A slot with another round is from an earlier text and counts as
 	// free, so reset() need not clear the slots.
 	round uint32
 }

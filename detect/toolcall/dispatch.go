@@ -105,7 +105,7 @@ func nameInput(c *trace.Command) {
 }
 
 // anyProgram looks for effects that every program can have, in addition to the effects that the program's handler
-// finds. The parameter named handled is true if the program has a handler.
+// finds. The parameter "handled" is true if the program has a handler.
 func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)
@@ -162,7 +162,7 @@ func globbedOwn(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// The variable named wired holds the functions through which the packages of the analysis call each other.
+// The variable "wired" holds the functions through which the packages of the analysis call each other.
 var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }

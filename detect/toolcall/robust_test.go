@@ -138,7 +138,7 @@ func nestedShells(depth int) string {
 	return command
 }
 
-// The constant named slowest is the longest time that an analysis may take. The budget is 50 ms, but the race detector
+// The constant "slowest" is the longest time that an analysis may take. The budget is 50 ms, but the race detector
 // and a busy machine need much more.
 const slowest = 5 * time.Second
 

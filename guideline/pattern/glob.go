@@ -21,14 +21,14 @@ const (
 // of the pattern times the length of the path.
 type Glob struct {
 	source string
-	// The field named branches contains the patterns to which the pattern expands. If the pattern has no braces, there is
+	// The field "branches" contains the patterns to which the pattern expands. If the pattern has no braces, there is
 	// one branch.
 	branches []branch
 }
 
 type branch struct {
 	wildcard
-	// The field named rooted is set if the branch can match outside the project.
+	// The field "rooted" is set if the branch can match outside the project.
 	rooted bool
 }
 

@@ -10,14 +10,14 @@ import (
 // WebFetch(domain:example.com).
 type Tool struct {
 	source string
-	// The field named stars is the compiled name of the tool if the name has stars. Otherwise it is nil.
+	// The field "stars" is the compiled name of the tool if the name has stars. Otherwise it is nil.
 	stars *wildcard
 	// Name is the tool's name as written, except that Task becomes Agent.
 	Name string
 	// Spec is the kind of the text in parentheses.
 	Spec Spec
 	path *Glob
-	// The field named words has the compiled patterns for a command, host or name. The tool pattern matches if one of them
+	// The field "words" has the compiled patterns for a command, host or name. The tool pattern matches if one of them
 	// matches.
 	words []wildcard
 }

@@ -32,7 +32,7 @@ func Encode(b *Body) ([]byte, error) {
 // encoding holds the parts of a document while Encode builds it.
 type encoding struct {
 	index, bodies, restrictions []byte
-	// The field named starts contains one entry per layer: the position in bodies at which the layer's guidelines begin.
+	// The field "starts" contains one entry per layer: the position in bodies at which the layer's guidelines begin.
 	starts []int
 }
 
@@ -176,7 +176,7 @@ func (b *Body) appendSettings(out []byte, starts []int) []byte {
 	return append(out, ",\n"...)
 }
 
-// appendTo appends a layer without its guidelines. The argument named start is the position of the first guideline.
+// appendTo appends a layer without its guidelines. The argument "start" is the position of the first guideline.
 func (l *Layer) appendTo(out []byte, start int) []byte {
 	out = strconv.AppendInt(append(out, `{"from":`...), int64(start), 10)
 	out = appendContext(append(out, `,"context":`...), &l.Context)

@@ -56,7 +56,7 @@ func (q *question) addTrees(trees []string) {
 	}
 }
 
-// The type named parts is a set of bits for a text that is searched for other texts (needles). Each sequence of four
+// The type "parts" is a set of bits for a text that is searched for other texts (needles). Each sequence of four
 // bytes in the text sets a bit. If a needle has a sequence whose bit is not set, the text does not contain the needle.
 // Different sequences can have the same bit.
 type parts [1 << 12]uint64

@@ -24,20 +24,20 @@ type Cache struct {
 	// Since is the time at which the guidelines in the document were requested.
 	Since time.Time
 
-	// The field named layers is never empty. In each layer, the field named start is the position of the layer's first
+	// The field "layers" is never empty. In each layer, the field "start" is the position of the layer's first
 	// guideline.
 	layers []layer
 	file   io.ReaderAt
 	key    private.Key
 	index  []byte
-	// The field named bodies is the position of the guidelines in the file.
+	// The field "bodies" is the position of the guidelines in the file.
 	bodies int64
-	// The field named read holds the beginning of the file: at least everything before the guidelines.
+	// The field "read" holds the beginning of the file: at least everything before the guidelines.
 	read []byte
-	// scratch is a buffer for more bytes of the file. The field named texts holds the strings of the decoded guidelines.
+	// scratch is a buffer for more bytes of the file. The field "texts" holds the strings of the decoded guidelines.
 	scratch []byte
 	texts   strings.Builder
-	// The field named events holds the events that occur in guidelines. Relevant sets this field.
+	// The field "events" holds the events that occur in guidelines. Relevant sets this field.
 	events eventSet
 	// Page is a text that ends with an incomplete web address. If a call is denied, the hook appends Page and the id of
 	// the denial to the reason. The id completes the address of a page about the denial. Page is "" if no page can be

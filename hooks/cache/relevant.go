@@ -107,7 +107,7 @@ type line struct {
 	events eventSet
 	at     int64
 	size   int
-	// The field named sum is the signature of the guideline. The field named rest holds the needles.
+	// The field "sum" is the signature of the guideline. The field "rest" holds the needles.
 	sum, rest   []byte
 	where, what []byte
 }
@@ -176,14 +176,14 @@ func (r *fieldReader) number(base int) uint64 {
 type question struct {
 	kind   kindSet
 	events eventSet
-	// The field named placed is set if the effect has a path or related paths. The field named vague is set if any of
+	// The field "placed" is set if the effect has a path or related paths. The field "vague" is set if any of
 	// these paths is only partly known.
 	placed, vague bool
-	// The field named text contains the text of the effect, which is searched for needles. The field named trees lists
+	// The field "text" contains the text of the effect, which is searched for needles. The field "trees" lists
 	// folders. The effect concerns everything in these folders.
 	text  string
 	trees []string
-	// The field named parts is set only if the call has many effects.
+	// The field "parts" is set only if the call has many effects.
 	parts *parts
 }
 

@@ -14,11 +14,11 @@ import (
 // necessary, but never too few.
 type selector struct {
 	kinds kindSet
-	// The field named events is zero if the guideline does not depend on events.
+	// The field "events" is zero if the guideline does not depend on events.
 	events eventSet
-	// The field named impossible is set if the guideline requires an event that no call can have.
+	// The field "impossible" is set if the guideline requires an event that no call can have.
 	impossible bool
-	// The field named where has the needles of the paths in the condition. The field named what has the needles of the
+	// The field "where" has the needles of the paths in the condition. The field "what" has the needles of the
 	// tool patterns. If one of these two fields is nil, any text is accepted.
 	where, what []string
 }

@@ -46,15 +46,15 @@ func (k Kind) ofFile() Kind {
 type File struct {
 	Kind Kind
 	Path string
-	// The fields named stamp and sum describe the file as it should be. The field named copied is the name of the copy
+	// The fields "stamp" and sum describe the file as it should be. The field "copied" is the name of the copy
 	// from which the file can be put back.
 	stamp       private.Stamp
 	sum, copied string
-	// The field named told is the sum of the changed content about which the user was told, or "".
+	// The field "told" is the sum of the changed content about which the user was told, or "".
 	told string
 }
 
-// The constant named none stands for a missing sum or copy.
+// The constant "none" stands for a missing sum or copy.
 const none = "-"
 
 // Limits of a list. Every program of guardrails is smaller than maxFile.
@@ -69,7 +69,7 @@ const (
 type Files struct {
 	dir  *private.Dir
 	name string
-	// The field named state is the state folder, or "". It contains a folder with copies of the kept files, and a folder
+	// The field "state" is the state folder, or "". It contains a folder with copies of the kept files, and a folder
 	// with the changed versions of files that were put back.
 	state string
 	key   private.Key
@@ -92,7 +92,7 @@ func newFiles(dir *private.Dir, state, name string) *Files {
 	return &Files{dir: dir, name: name, state: state, key: dir.KeyOf(lastName)}
 }
 
-// Open reads the list of a session. The parameter named state is the path of the state folder, or "".
+// Open reads the list of a session. The parameter "state" is the path of the state folder, or "".
 func Open(dir *private.Dir, state, id string) (*Files, error) {
 	f := newFiles(dir, state, session.OwnFilesName(id))
 	return f, f.read()

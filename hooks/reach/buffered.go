@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// The type named buffered reads lines and bytes. It has only the functions of bufio.Reader that hooks need, because
+// The type "buffered" reads lines and bytes. It has only the functions of bufio.Reader that hooks need, because
 // bufio.Reader would add 4 KB to the largest hook.
 type buffered struct {
 	from io.Reader
-	// The field named space is the buffer. The field named unread is the part of the buffer that nobody has read yet.
+	// The field "space" is the buffer. The field "unread" is the part of the buffer that nobody has read yet.
 	unread []byte
 	space  [maxHead]byte
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The constant named turn is how long this process waits for one pipe of the child before it checks the next one. A
+// The constant "turn" is how long this process waits for one pipe of the child before it checks the next one. A
 // single thread serves all three pipes, so it must not wait for one pipe while the child needs another pipe.
 const turn = 5 * time.Millisecond
 

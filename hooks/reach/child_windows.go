@@ -42,7 +42,7 @@ func (c *command) run(request []byte) (ending, error) {
 	return e, nil
 }
 
-// wait() runs the process and waits for its end. If the time is up, it stops the process, and the result named ended is
+// wait() runs the process and waits for its end. If the time is up, it stops the process, and the result "ended" is
 // false.
 func (c *command) wait(files [3]*os.File) (died string, ended bool, err error) {
 	_, h, err := syscall.StartProcess(c.path, c.args, &syscall.ProcAttr{

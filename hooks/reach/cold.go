@@ -16,7 +16,7 @@ const (
 	cliStdin   = "-"
 )
 
-// The constant named spare is the part of the remaining time in which the guardrails program starts and writes its
+// The constant "spare" is the part of the remaining time in which the guardrails program starts and writes its
 // answer. In the rest of the time, the program may wait for a store or a server.
 const spare = 300 * time.Millisecond
 
@@ -32,9 +32,9 @@ type command struct {
 
 type ending struct {
 	out, stderr []byte
-	// The field named unread is set if the process closed its stdin before it had read the whole request.
+	// The field "unread" is set if the process closed its stdin before it had read the whole request.
 	unread bool
-	// The field named died says how the process failed, for example "ended with code 1". It is "" for exit code 0.
+	// The field "died" says how the process failed, for example "ended with code 1". It is "" for exit code 0.
 	died string
 }
 

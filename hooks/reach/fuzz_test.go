@@ -55,7 +55,7 @@ func goAnswer(text []byte) (string, error) {
 	return string(body), err
 }
 
-// The type named pieces is a reader that returns a text in pieces of a fixed size.
+// The type "pieces" is a reader that returns a text in pieces of a fixed size.
 type pieces struct {
 	text []byte
 	size int

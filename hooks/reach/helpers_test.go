@@ -19,8 +19,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// The constant named deadline is short, because every test in which the server never answers waits for the whole
-// deadline. The constant named patience is long, because a server that answers may be slow on a busy machine.
+// The constant "deadline" is short, because every test in which the server never answers waits for the whole
+// deadline. The constant "patience" is long, because a server that answers may be slow on a busy machine.
 const (
 	deadline = 150 * time.Millisecond
 	patience = 20 * time.Second

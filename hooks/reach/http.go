@@ -25,9 +25,9 @@ const (
 
 type answerReader struct {
 	in *buffered
-	// The field named room limits how many bytes the remaining header lines may have.
+	// The field "room" limits how many bytes the remaining header lines may have.
 	room int
-	// The field named begun is set after the first byte of the answer has been read.
+	// The field "begun" is set after the first byte of the answer has been read.
 	begun bool
 }
 
@@ -95,11 +95,11 @@ func (r *answerReader) broken(err error, what string) error {
 func badHTTP(why string) *Failure { return &Failure{StageHTTP, why} }
 
 type head struct {
-	// The field named code is the status code. The field named status is the code together with the text that follows it.
+	// The field "code" is the status code. The field "status" is the code together with the text that follows it.
 	code, status string
 	kind         string
 	typed        bool
-	// The field named length is the length of the body. The field named sized is set if a header line states this length.
+	// The field "length" is the length of the body. The field "sized" is set if a header line states this length.
 	length  int
 	sized   bool
 	chunked bool

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The type named reply reads a JSON-RPC message and keeps the parts that are needed.
+// The type "reply" reads a JSON-RPC message and keeps the parts that are needed.
 type reply struct {
 	document.Scanner
 	message []byte
@@ -18,12 +18,12 @@ type reply struct {
 type toolResult struct {
 	present    bool
 	structured []byte
-	// The field named text is the text of the first content, as a JSON string.
+	// The field "text" is the text of the first content, as a JSON string.
 	text   []byte
 	failed bool
 }
 
-// callAnswer returns the answer in a message. If the message is neither a result nor an error, the result named found
+// callAnswer returns the answer in a message. If the message is neither a result nor an error, the result "found"
 // is false.
 func callAnswer(message []byte) (answer []byte, found bool, err error) {
 	r := reply{Scanner: document.NewScanner(message, maxDepth), message: message}

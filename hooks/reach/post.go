@@ -4,17 +4,17 @@ import (
 	"strconv"
 )
 
-// The type named exchange sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only
+// The type "exchange" sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only
 // an HTTP/1.1 answer with status 200, a correct length, and a body of an accepted type with at most limit bytes. For
 // any other answer it returns a *Failure. It stops when the countdown has reached zero.
 type exchange struct {
 	socket, path string
-	// The field named server is the path of the program that must listen on the socket. If it is empty, any program may
+	// The field "server" is the path of the program that must listen on the socket. If it is empty, any program may
 	// listen.
 	server string
-	// The field named accept is the value of the Accept header. The field named extra holds further header lines.
+	// The field "accept" is the value of the Accept header. The field "extra" holds further header lines.
 	accept, extra string
-	// The field named stream is set if the answer may be an event stream.
+	// The field "stream" is set if the answer may be an event stream.
 	stream bool
 	limit  int
 	left   countdown

@@ -14,10 +14,10 @@ import (
 
 // scenario sets up the situation that a row of docs/decisions.md describes. Every field is optional.
 type scenario struct {
-	// The field named guidelines has the text of the project's guidelines. If the field is empty, the project has the
+	// The field "guidelines" has the text of the project's guidelines. If the field is empty, the project has the
 	// usual guidelines.
 	guidelines string
-	// The field named cold is set if the sessions have no cached guidelines yet.
+	// The field "cold" is set if the sessions have no cached guidelines yet.
 	cold bool
 	// The function before() prepares the machine before the sessions get their guidelines. The function spoil() breaks
 	// something after the sessions have received their guidelines. Its argument is the list of the ids of these
@@ -28,9 +28,9 @@ type scenario struct {
 	// what the hook reads on stdin.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
-	// The field named only lists the probes that run. If the list is empty, all probes run.
+	// The field "only" lists the probes that run. If the list is empty, all probes run.
 	only []string
-	// The field named slow is set if a hook answers only at its deadline.
+	// The field "slow" is set if a hook answers only at its deadline.
 	slow bool
 }
 

@@ -94,7 +94,7 @@ func lockedDatabase(statements ...string) func(*machine) {
 type obstacle struct {
 	place func(*machine)
 	stdin func(*testing.T) io.Reader
-	// The field named passable is set if hooks can answer without waiting for the obstacle.
+	// The field "passable" is set if hooks can answer without waiting for the obstacle.
 	passable bool
 }
 
@@ -122,8 +122,8 @@ func obstacles() map[string]obstacle {
 	}
 }
 
-// The type named timed is a hook with two durations. The hook must answer within the duration in the field named limit.
-// The hook stops waiting after the duration in the field named inner.
+// The type "timed" is a hook with two durations. The hook must answer within the duration in the field "limit".
+// The hook stops waiting after the duration in the field "inner".
 type timed struct {
 	hook         string
 	limit, inner time.Duration
@@ -152,7 +152,7 @@ func timedHooks() []timed {
 // for a store or server that hangs, because that run leaves a note for the other runs.
 const inTimeRuns = 3
 
-// The constant named noticeable is the shortest time that a hook waits for something that hangs.
+// The constant "noticeable" is the shortest time that a hook waits for something that hangs.
 const noticeable = 400 * time.Millisecond
 
 // TestHooksAnswerInTimeWhateverHangs checks the promise that a tool call is answered within two seconds, and every

@@ -25,15 +25,15 @@ import (
 // machine is a project with its own folders and environment, and with the programs installed.
 type machine struct {
 	t *testing.T
-	// The fields named bin, project, sessions and state are folders. The field named work is a folder for other files of a
+	// The fields "bin", project, sessions and state are folders. The field "work" is a folder for other files of a
 	// test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string
-	// The field named tasks lists what the process of a program does before the program itself begins.
+	// The field "tasks" lists what the process of a program does before the program itself begins.
 	tasks []string
-	// The field named told collects the messages that the user sees after prompts.
+	// The field "told" collects the messages that the user sees after prompts.
 	told string
-	// The field named deaf is set if the programs cannot write to stdout.
+	// The field "deaf" is set if the programs cannot write to stdout.
 	deaf bool
 }
 
@@ -130,14 +130,14 @@ func (m *machine) cache(of string) string {
 // A reply is the answer of a program: its exit code, its output, and the time that it took.
 type reply struct {
 	exit int
-	// The field named said is the whole output on stdout.
+	// The field "said" is the whole output on stdout.
 	said                        string
 	decision, reason            string
 	context, message, hookEvent string
 	took                        time.Duration
 }
 
-// The constant named patience is how long the client waits for a hook. Every hook must answer sooner.
+// The constant "patience" is how long the client waits for a hook. Every hook must answer sooner.
 const patience = 10 * time.Second
 
 func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {

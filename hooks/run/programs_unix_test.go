@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// The variable named built is the folder with the compiled programs. It is "" before the programs are compiled.
+// The variable "built" is the folder with the compiled programs. It is "" before the programs are compiled.
 var built string
 
 // programs() builds the programs once, as make build does, and returns their folder.

@@ -63,10 +63,10 @@ type process struct {
 	env            func(string) string
 	exit           func(int)
 
-	// The fields named host and event are set as soon as they are known. The watchdog reads them.
+	// The fields "host" and event are set as soon as they are known. The watchdog reads them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
-	// The field named answered is set by the first goroutine that answers. All other goroutines do nothing after that.
+	// The field "answered" is set by the first goroutine that answers. All other goroutines do nothing after that.
 	answered atomic.Bool
 }
 

@@ -33,7 +33,7 @@ func linkTo(m *machine, path string) {
 	must(m.t, os.Symlink(m.work+"/elsewhere", path))
 }
 
-// The constant named limited adds a guideline that limits how many files a session may change. To check the limit, the
+// The constant "limited" adds a guideline that limits how many files a session may change. To check the limit, the
 // hooks need the session's ledger.
 const limited = usual + `
   - id: few-files

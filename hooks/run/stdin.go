@@ -54,8 +54,8 @@ func readAll(r io.Reader) ([]byte, error) {
 // extent finds the end of a JSON object in a text that arrives piece by piece.
 type extent struct {
 	at, depth int
-	// The field named quoted is set if the current byte is inside a string. The offset of the current byte is in the field
-	// named at, and the offset at which the string begins is in the field named open.
+	// The field "quoted" is set if the current byte is inside a string. The offset of the current byte is in the field
+	// named at, and the offset at which the string begins is in the field "open".
 	quoted bool
 	open   int
 }

@@ -40,7 +40,7 @@ const (
 
 const maxCalls = 1 << 14
 
-// NoteCall adds a call of an agent to the file of the agent's calls. The parameter named line has the parts of a line
+// NoteCall adds a call of an agent to the file of the agent's calls. The parameter "line" has the parts of a line
 // of this file: a hash of the result, a hash of the id of the call, and a number with the time and the kind of the
 // call. If the last result has occurred several times, the call could be part of a loop. NoteCall then returns the last
 // calls, in the form that Calls reads. Otherwise, or if the call was reported before, it returns "".

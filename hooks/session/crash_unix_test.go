@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// The constant named notes is how many entries each process of this test adds.
+// The constant "notes" is how many entries each process of this test adds.
 const notes = 10
 
 func appendMany(d *private.Dir) int {

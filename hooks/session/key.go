@@ -49,7 +49,7 @@ func GapName(session string) string { return Prefix(session) + "gap" }
 // CallsName returns the name of the file with hashes of an agent's last calls.
 func CallsName(session, agent string) string { return Prefix(session) + "calls-" + plainID(agent) }
 
-// LoopName returns the name of the file that exists if an agent made a call again and again. The argument named call
+// LoopName returns the name of the file that exists if an agent made a call again and again. The argument "call"
 // has the tool and the input.
 func LoopName(session, agent, call string) string {
 	return Prefix(session) + "loop-" + hash(agent+"\n"+call)

@@ -44,7 +44,7 @@ type Entry struct {
 	Passed  bool
 	Choice  string
 	Name    string
-	// The field named times is the number of consecutive failures of a test. It is used only in checkpoints. 0 means one
+	// The field "times" is the number of consecutive failures of a test. It is used only in checkpoints. 0 means one
 	// failure.
 	times int
 }

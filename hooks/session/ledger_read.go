@@ -24,7 +24,7 @@ func ReadLedger(d *private.Dir, session string) (*State, error) {
 	return s, nil
 }
 
-// The type named log holds the last part of a ledger.
+// The type "log" holds the last part of a ledger.
 type log struct {
 	text string
 	// offset is the position in the file at which the text begins.

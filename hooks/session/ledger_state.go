@@ -21,9 +21,9 @@ type State struct {
 	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
-	// The field named planned is a commit that a call is about to make. It is set until the result of the call is known.
+	// The field "planned" is a commit that a call is about to make. It is set until the result of the call is known.
 	planned Entry
-	// The maps named untested and written contain the same files as Untested and Files. With these maps, searches are
+	// The maps "untested" and written contain the same files as Untested and Files. With these maps, searches are
 	// fast.
 	untested map[string]bool
 	written  map[string]bool
@@ -31,7 +31,7 @@ type State struct {
 	counted  map[call]bool
 }
 
-// The type named call identifies the result of a tool call, so that the result counts only once.
+// The type "call" identifies the result of a tool call, so that the result counts only once.
 type call struct {
 	kind        Kind
 	id, command string

@@ -35,10 +35,10 @@ const markKind = "checkpoint"
 
 // A mark is a checkpoint. It holds the state after all lines before it.
 type mark struct {
-	// The field named to is a position in the file. The state in the checkpoint is the state after all lines before this
+	// The field "to" is a position in the file. The state in the checkpoint is the state after all lines before this
 	// position.
 	to int64
-	// The field named entries holds lines from which the state can be built again. The fields below hold the rest of the
+	// The field "entries" holds lines from which the state can be built again. The fields below hold the rest of the
 	// state.
 	entries    string
 	untested   bool

@@ -7,7 +7,7 @@ package stack
 
 var _ = grow(0)
 
-// The constant named size is large enough for a typical tool call.
+// The constant "size" is large enough for a typical tool call.
 const size = 40 << 10
 
 // grow() needs so much stack that the runtime enlarges the stack before the first line of grow() runs.

@@ -9,7 +9,7 @@ import (
 var errArguments = errors.New("the arguments are not a JSON object")
 
 // ParseArguments reads an event from the arguments of a tool call. The client writes every field of the arguments as a
-// string, even the tool's input. It writes a missing field as an empty string. The result named strict reports whether
+// string, even the tool's input. It writes a missing field as an empty string. The result "strict" reports whether
 // the client's settings request denials instead of questions.
 func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	text = trimmed(text)

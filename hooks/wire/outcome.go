@@ -152,7 +152,7 @@ func Shorten(text string, limit int) string {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
-// The constant named usual is large enough for most answers. So most buffers have the same size and share pages of
+// The constant "usual" is large enough for most answers. So most buffers have the same size and share pages of
 // memory.
 const usual = 1024
 

@@ -239,7 +239,7 @@ func (n *Node) Value() any {
 	}
 }
 
-// Join returns the path of a field. The argument named path is the path of the object.
+// Join returns the path of a field. The argument "path" is the path of the object.
 func Join(path, field string) string {
 	if path == "" {
 		return field
@@ -247,7 +247,7 @@ func Join(path, field string) string {
 	return path + "." + field
 }
 
-// Index returns the path of a list item. The argument named path is the path of the list.
+// Index returns the path of a list item. The argument "path" is the path of the list.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 // Expect reports whether a node has the given kind. If the node has another kind, Expect records the problem.

@@ -59,7 +59,7 @@ type jsonParser struct {
 	Scanner
 	file     string
 	problems Problems
-	// The field named nodes is a block of allocated memory. The unused part of the block is for the next nodes.
+	// The field "nodes" is a block of allocated memory. The unused part of the block is for the next nodes.
 	nodes []Node
 }
 

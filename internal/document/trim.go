@@ -4,7 +4,7 @@ import "strings"
 
 // The trim functions of Go's package bytes would add 3 KB to the largest hook, because they know all of Unicode.
 
-// The constant named blank has the white space that JSON allows between two values.
+// The constant "blank" has the white space that JSON allows between two values.
 const blank = " \t\r\n"
 
 // Trim returns a text without the white space at its beginning and its end.

@@ -18,7 +18,7 @@ type Dir struct {
 	path string
 	// uid is the user who must own every file, or -1 if the system does not report owners.
 	uid int
-	// The field named state is the folder with the key that signs the files. If it is nil, the key is in the folder
+	// The field "state" is the folder with the key that signs the files. If it is nil, the key is in the folder
 	// itself.
 	state    *Dir
 	once     sync.Once

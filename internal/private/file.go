@@ -14,7 +14,7 @@ func (d *Dir) OpenFile(name string) (*File, *Info, error) {
 	return d.open(name, os.O_RDONLY, "cannot be read")
 }
 
-// open() opens a file and checks it. Error messages contain the text in the argument named what, for example "cannot be
+// open() opens a file and checks it. Error messages contain the text in the argument "what", for example "cannot be
 // read".
 func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	path := d.Path(name)

@@ -33,7 +33,7 @@ func (d *Dir) Key() (Key, error) {
 	return d.key, d.keyError
 }
 
-// KeyIn makes d use the key in another folder instead of a key in d itself. The argument named state is the path of the
+// KeyIn makes d use the key in another folder instead of a key in d itself. The argument "state" is the path of the
 // other folder.
 func (d *Dir) KeyIn(state string) *Dir {
 	d.state = &Dir{path: state, uid: d.uid}

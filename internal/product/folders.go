@@ -44,7 +44,7 @@ func ConfigDir(env func(string) string) string {
 }
 
 // userDir returns the path of the product's folder. This folder is inside the folder that an environment variable
-// names. If the variable is not set, the product's folder is in ~/.local/NAME, where NAME is the argument named name.
+// names. If the variable is not set, the product's folder is in ~/.local/NAME, where NAME is the argument "name".
 func userDir(env func(string) string, variable, name string) string {
 	if base := env(variable); filepath.IsAbs(base) {
 		return filepath.Join(base, folder)

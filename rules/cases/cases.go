@@ -63,7 +63,7 @@ type run struct {
 
 	call     *effect.Analysis
 	decision *decide.Decision
-	// The field named answers holds the result for the context, or one result for each effect of the tool call.
+	// The field "answers" holds the result for the context, or one result for each effect of the tool call.
 	answers  []*evaluator.Result
 	failures []string
 }

@@ -95,7 +95,7 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded() returns guidelines with long instructions. The parameter named backend is the number of guidelines for the
+// crowded() returns guidelines with long instructions. The parameter "backend" is the number of guidelines for the
 // agent "backend". There is one more guideline, for the agent "frontend". If backend is large, the instructions for the
 // agent "backend" exceed the limit.
 func crowded(backend int) *rules.Loaded {

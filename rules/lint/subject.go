@@ -64,7 +64,7 @@ type pathPattern struct {
 	text string
 	glob *pattern.Glob
 	head string
-	// The field named open is set if only stars follow the head. The field named plain is set if nothing follows the head.
+	// The field "open" is set if only stars follow the head. The field "plain" is set if nothing follows the head.
 	open, plain bool
 }
 
@@ -109,7 +109,7 @@ func (p *pathPattern) mayMeet(other *pathPattern) bool {
 	return strings.HasPrefix(p.head, other.head) || strings.HasPrefix(other.head, p.head)
 }
 
-// toolPattern is a tool pattern. The field named inside is the text in the pattern's parentheses.
+// toolPattern is a tool pattern. The field "inside" is the text in the pattern's parentheses.
 type toolPattern struct {
 	*pattern.Tool
 	// field is the path of the field with the pattern, such as action.tools_denied[0].

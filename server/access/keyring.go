@@ -29,7 +29,7 @@ type Keyring struct {
 const Owner = "owner"
 
 // OpenKeyring reads the tokens in a state folder. If the first token is missing, OpenKeyring makes it for the given
-// tenant. The result named path is the path of the first token's file.
+// tenant. The result "path" is the path of the first token's file.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {

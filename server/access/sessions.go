@@ -41,17 +41,17 @@ type Sessions struct {
 	keys *Keyring
 	port string
 	now  func() time.Time
-	// The field named began is the time since which this process keeps sessions. A code that was made earlier is refused,
+	// The field "began" is the time since which this process keeps sessions. A code that was made earlier is refused,
 	// because this process does not know whether the code was already used.
 	began time.Time
 
 	mu       sync.Mutex
 	byCookie map[[sha256.Size]byte]*Session
-	// The map named used holds the codes that were already used. A code stays in the map until it expires.
+	// The map "used" holds the codes that were already used. A code stays in the map until it expires.
 	used map[string]time.Time
 }
 
-// NewSessions returns the sessions for the callers of a keyring. The parameter named port is the port of the server. A
+// NewSessions returns the sessions for the callers of a keyring. The parameter "port" is the port of the server. A
 // code is valid only for one port.
 func NewSessions(keys *Keyring, port string, now func() time.Time) *Sessions {
 	return &Sessions{

@@ -19,7 +19,7 @@ type Gate struct {
 	byTenant map[string]int
 }
 
-// New returns a gate. The parameter named most is the number of places of the gate. The parameter named each is the
+// New returns a gate. The parameter "most" is the number of places of the gate. The parameter "each" is the
 // largest number of places that one caller can hold.
 func New(most, each int) *Gate {
 	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}

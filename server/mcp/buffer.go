@@ -20,7 +20,7 @@ func (s *Server) throughLibrary(w http.ResponseWriter, r *http.Request, message 
 	_, _ = w.Write(b.body.Bytes()) // an error means that the caller has disconnected
 }
 
-// The type named buffered collects an answer. It cannot be flushed, so the library does not try to stream.
+// The type "buffered" collects an answer. It cannot be flushed, so the library does not try to stream.
 type buffered struct {
 	header http.Header
 	status int

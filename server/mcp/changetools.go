@@ -8,7 +8,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The type named changed is the answer to a change. It contains the guideline after the change.
+// The type "changed" is the answer to a change. It contains the guideline after the change.
 type changed struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
@@ -34,7 +34,7 @@ func create(ctx context.Context, b *live.TenantStore, g guideline.Guideline) (an
 	return answerChanged(b.Create(ctx, g))
 }
 
-// The type named changes holds the id of a guideline, the version that the caller saw, and the new values.
+// The type "changes" holds the id of a guideline, the version that the caller saw, and the new values.
 type changes struct {
 	ref  live.Ref
 	with *document.Node
@@ -102,7 +102,7 @@ func toggle(ctx context.Context, b *live.TenantStore, ref live.Ref) (any, error)
 	return answerChanged(b.Toggle(ctx, ref))
 }
 
-// The type named deleted is the answer to a deletion. A deletion adds a version to the guideline, like any other
+// The type "deleted" is the answer to a deletion. A deletion adds a version to the guideline, like any other
 // change.
 type deleted struct {
 	Success bool   `json:"success"`

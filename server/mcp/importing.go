@@ -45,7 +45,7 @@ func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideli
 	return out
 }
 
-// The type named imported lists what the import did with each guideline.
+// The type "imported" lists what the import did with each guideline.
 type imported struct {
 	Success bool               `json:"success"`
 	Applied bool               `json:"applied"`

@@ -11,9 +11,9 @@ import (
 // notifier tells a client when guidelines or the list of tools have changed.
 type notifier struct {
 	pipe *pipe
-	// The field named ready is set after the client has said that it accepts notifications.
+	// The field "ready" is set after the client has said that it accepts notifications.
 	ready bool
-	// The field named listed is the list of tools as the client knows it.
+	// The field "listed" is the list of tools as the client knows it.
 	listed []byte
 }
 

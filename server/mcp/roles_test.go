@@ -11,7 +11,7 @@ import (
 	"guardrails/service/tools"
 )
 
-// The variable named needed maps each tool to the role that a caller must have.
+// The variable "needed" maps each tool to the role that a caller must have.
 var needed = map[string]access.Role{
 	tools.GetContext: access.Decide, tools.LogDecision: access.Decide,
 	tools.List: access.Read, tools.Get: access.Read, tools.Explain: access.Read,

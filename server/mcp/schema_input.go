@@ -1,6 +1,6 @@
 package mcp
 
-// The constant named task is the part of a schema that describes a task. The names in the schema are only examples.
+// The constant "task" is the part of a schema that describes a task. The names in the schema are only examples.
 // Other names are allowed too.
 const task = `
     "agent": {"type": "string", "description": "Current agent role; default: the session's own, or else the project's default agent", "examples": ["planner", "backend", "frontend", "reviewer", "orchestrator", "devops"]},

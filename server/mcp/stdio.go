@@ -57,7 +57,7 @@ func (p *pipe) serve(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-// The type named line holds one message, or the error that ended the input.
+// The type "line" holds one message, or the error that ended the input.
 type line struct {
 	text []byte
 	err  error

@@ -30,13 +30,13 @@ type tool struct {
 }
 
 type result struct {
-	// The field named structured is the answer as a JSON object. It is nil if the call failed.
+	// The field "structured" is the answer as a JSON object. It is nil if the call failed.
 	structured []byte
 	// text is the error message, or the answer for clients that cannot read the structured content.
 	text string
 }
 
-// The constant named short limits the size of answers that are sent twice, as an object and as text. A longer answer is
+// The constant "short" limits the size of answers that are sent twice, as an object and as text. A longer answer is
 // sent only once, because it would fill too much of the model's context.
 const short = 8 << 10
 
@@ -139,7 +139,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out, []byte("\n")), nil
 }
 
-// The type named text collects the bytes that are written to it. The encoder writes everything in one call, so the
+// The type "text" collects the bytes that are written to it. The encoder writes everything in one call, so the
 // bytes are copied only once.
 type text []byte
 

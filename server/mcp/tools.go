@@ -51,7 +51,7 @@ func serviceTools() []tool {
 	}
 }
 
-// answer() calls a tool and returns its answer. If an answer is too long to be sent twice, and the result named words
+// answer() calls a tool and returns its answer. If an answer is too long to be sent twice, and the result "words"
 // is not empty, the server sends this result in place of the answer's text.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {

@@ -43,8 +43,8 @@ const (
 // Refused counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store records a check of the store. The parameter named up says whether the store answers and can be changed. The
-// parameter named since is the time that has passed since the last check.
+// Store records a check of the store. The parameter "up" says whether the store answers and can be changed. The
+// parameter "since" is the time that has passed since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := resultOK, 1.0
 	if !up {
@@ -60,7 +60,7 @@ func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, decisionResults())).Inc()
 }
 
-// Fallback counts a hook that continued without the store or the server. The parameter named source says which
+// Fallback counts a hook that continued without the store or the server. The parameter "source" says which
 // guidelines the hook used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, fallbackSources())).Inc()
@@ -89,7 +89,7 @@ func (m *Metrics) ModelAsked(use, outcome string, took time.Duration) {
 	m.histograms[modelDuration].WithLabelValues(use).Observe(took.Seconds())
 }
 
-// ModelCached counts a question for the language model. The parameter named hit is set if the answer was known.
+// ModelCached counts a question for the language model. The parameter "hit" is set if the answer was known.
 func (m *Metrics) ModelCached(use string, hit bool) {
 	result := "miss"
 	if hit {
@@ -98,7 +98,7 @@ func (m *Metrics) ModelCached(use string, hit bool) {
 	m.counters[modelCache].WithLabelValues(known(use, modelUses()), result).Inc()
 }
 
-// OutputAudited counts an answer to a message with a risk. The parameter named unsafe is set if the answer was
+// OutputAudited counts an answer to a message with a risk. The parameter "unsafe" is set if the answer was
 // replaced, or would have been replaced in the mode "enforce".
 func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	risk = known(risk, risks())

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// The constant named long is a generous time limit, because the computers that run tests are busy.
+// The constant "long" is a generous time limit, because the computers that run tests are busy.
 const long = time.Minute
 
 // client is a server on stdio, as the client starts it.

@@ -113,7 +113,7 @@ func (w *System) mayAdmin(f *Flags) error {
 	return nil
 }
 
-// server() returns a server. The parameter named tenants is nil or a function that returns the tenants with a token. If
+// server() returns a server. The parameter "tenants" is nil or a function that returns the tenants with a token. If
 // create is set, the server creates a missing default database.
 func (w *System) server(
 	log *slog.Logger, f *Flags, tenant string, tenants func() []string, create bool,
@@ -159,7 +159,7 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 }
 
 // serve() runs the server's main task. Until the task ends, it also answers hooks on the socket, runs Upkeep, and runs
-// the functions in the parameter named beside. The context of these functions also ends when the program is replaced.
+// the functions in the parameter "beside". The context of these functions also ends when the program is replaced.
 func (w *System) serve(
 	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error, beside ...func(context.Context),
 ) error {

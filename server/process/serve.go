@@ -122,7 +122,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, log *slog.Logger)
 	}
 }
 
-// The type named addresses holds the URLs at which the server can be reached, and the paths of its files.
+// The type "addresses" holds the URLs at which the server can be reached, and the paths of its files.
 type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`

@@ -23,7 +23,7 @@ type call struct {
 	r      *http.Request
 	caller access.Caller
 	route  *route
-	// The field id is the id of a guideline or a webhook in the path. The field named delivery is the id of a delivery in
+	// The field id is the id of a guideline or a webhook in the path. The field "delivery" is the id of a delivery in
 	// the path.
 	id, delivery string
 	query        query.Values

@@ -112,7 +112,7 @@ func TestTheDocumentationMatchesTheServer(t *testing.T) {
 	golden.Check(t, *update, file, byHand+marker+reference(t))
 }
 
-// The type named described is an operation as the OpenAPI document describes it.
+// The type "described" is an operation as the OpenAPI document describes it.
 type described struct {
 	method, path         string
 	OperationID          string `json:"operationId"`
@@ -217,7 +217,7 @@ func (api *testAPI) exampleText(o *described, e example) string {
 	return b.String() + "\n" + shortened(stable(indented(r.text))) + "\n"
 }
 
-// The constant named longest limits how many lines of an answer the documentation shows.
+// The constant "longest" limits how many lines of an answer the documentation shows.
 const longest = 130
 
 // shortened() returns the beginning of a long answer.

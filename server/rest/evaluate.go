@@ -46,7 +46,7 @@ func wrongTenant() error {
 	return forbidden("the server's folder belongs to a tenant, but the token belongs to none; use a token of that tenant")
 }
 
-// The type named applied describes a guideline that applies to a task, or may apply to it.
+// The type "applied" describes a guideline that applies to a task, or may apply to it.
 type applied struct {
 	view
 	MatchedFields []string `json:"matched_fields"`
@@ -54,7 +54,7 @@ type applied struct {
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 
-// The type named evaluated lists the guidelines that apply to a task.
+// The type "evaluated" lists the guidelines that apply to a task.
 type evaluated struct {
 	Matching            []applied             `json:"matching_guidelines"`
 	CombinedInstruction string                `json:"combined_instruction"`
@@ -110,7 +110,7 @@ func (c *call) evaluated(r service.Request) (*evaluated, error) {
 	return out, nil
 }
 
-// The type named explained says why each guideline applies or does not apply.
+// The type "explained" says why each guideline applies or does not apply.
 type explained struct {
 	Guidelines []evaluator.Explained `json:"guidelines"`
 	origin
@@ -161,7 +161,7 @@ func (c *call) explainCall() error {
 	return c.say(http.StatusOK, out)
 }
 
-// The type named judged is the decision about a tool call.
+// The type "judged" is the decision about a tool call.
 type judged struct {
 	*explain.Verdict
 	HostKnown bool `json:"host_known"`

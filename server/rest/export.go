@@ -69,7 +69,7 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 	return out, nil
 }
 
-// The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. The parameter named names has both
+// The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. The parameter "names" has both
 // spellings of one guideline. found() marks the spellings that the caller used, and reports whether the caller used any
 // of them.
 func found(asked map[string]bool, names ...string) (is bool) {

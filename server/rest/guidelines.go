@@ -51,7 +51,7 @@ func (c *call) filter() store.Filter {
 	}
 }
 
-// The type named counted is the part of an answer that has the total number of items, the number and size of the page,
+// The type "counted" is the part of an answer that has the total number of items, the number and size of the page,
 // and the cursor of the next page.
 type counted struct {
 	Total    int    `json:"total"`

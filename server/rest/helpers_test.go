@@ -44,7 +44,7 @@ type testAPI struct {
 	file     string
 	logged   *bytes.Buffer
 	contract *contract
-	// The field named entries is the number of decisions that a test has added.
+	// The field "entries" is the number of decisions that a test has added.
 	entries int
 
 	mu       sync.Mutex

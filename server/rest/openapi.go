@@ -80,7 +80,7 @@ func paths(all []route) object {
 	return out
 }
 
-// operation() describes a route in the OpenAPI document. The parameter named words lists the fixed words, such as
+// operation() describes a route in the OpenAPI document. The parameter "words" lists the fixed words, such as
 // "export", that some paths have in the place of an id.
 func (r *route) operation(words []string) object {
 	out := object{

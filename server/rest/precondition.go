@@ -37,8 +37,8 @@ func (c *call) writeID(problems *document.Problems) string {
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
 // seen() returns the version that the caller saw. It takes the version from the If-Match header or, if the header has
-// no version, from the body. The parameter named field is the version from the body, or 0 if the body has none. If the
-// result is 0, the caller accepts any version. If the parameter named must is set, the caller must send a version, or
+// no version, from the body. The parameter "field" is the version from the body, or 0 if the body has none. If the
+// result is 0, the caller accepts any version. If the parameter "must" is set, the caller must send a version, or
 // the header "If-Match: *". The method reports mistakes to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	match, sent := c.header(headerMatch)
@@ -92,7 +92,7 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// The constant named attempts limits how often the server tries a change without a version. The server has to try again
+// The constant "attempts" limits how often the server tries a change without a version. The server has to try again
 // if another caller changes the guideline at the same time.
 const attempts = 5
 

@@ -31,13 +31,13 @@ type problem struct {
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
-	// The field named allow lists the methods that the path supports. The field named wait is the number of seconds after
+	// The field "allow" lists the methods that the path supports. The field "wait" is the number of seconds after
 	// which the caller may try again.
 	allow string
 	wait  int
-	// The field named untouched is set if the request certainly changed nothing.
+	// The field "untouched" is set if the request certainly changed nothing.
 	untouched bool
-	// The field named place is the error from which Detail was made. This error comes from the store, and its text can say
+	// The field "place" is the error from which Detail was made. This error comes from the store, and its text can say
 	// where the store is.
 	place error
 }

@@ -36,7 +36,7 @@ type Options struct {
 	// Tokens holds the tokens of the server's callers. It is nil if the server does not manage tokens.
 	Tokens *access.Tokens
 	// Pace returns an error if a caller makes too many changes. The argument n is the number of changes that the request
-	// makes. The result named wait is the number of seconds after which the caller may make these changes. The number is 0
+	// makes. The result "wait" is the number of seconds after which the caller may make these changes. The number is 0
 	// if one request must never make so many changes. The handler calls Pace only for requests to the paths of
 	// PacedInside. If Pace is nil, these requests are not limited.
 	Pace func(ctx context.Context, n int) (wait int, err error)

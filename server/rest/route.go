@@ -15,11 +15,11 @@ type route struct {
 	method, path string
 	// idAbout describes the id in the path if it is not the id of a guideline.
 	idAbout string
-	// The field named counted is the path under which metrics count requests. If counted is empty, metrics use path.
+	// The field "counted" is the path under which metrics count requests. If counted is empty, metrics use path.
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
-	// The field named summary describes the operation in one sentence. The field named about has more details.
+	// The field "summary" describes the operation in one sentence. The field "about" has more details.
 	summary, about string
 	role           access.Role
 	// hasDryRun is set if the body can ask for a dry run. In this case, a caller with the role access.Read can use the
@@ -49,7 +49,7 @@ type body struct {
 	schema string
 	// yaml is set if the body may also be YAML.
 	yaml bool
-	// The field named most is the largest size of the body in bytes.
+	// The field "most" is the largest size of the body in bytes.
 	most int64
 	// The flag named optional is set if the body may be missing.
 	optional bool
@@ -59,7 +59,7 @@ type body struct {
 type answer struct {
 	status int
 	about  string
-	// The field named schema describes the body of the answer, or each line of this body. It is empty if the body is not
+	// The field "schema" describes the body of the answer, or each line of this body. It is empty if the body is not
 	// JSON.
 	schema  string
 	types   []string
@@ -108,7 +108,7 @@ func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {
 	return found, ids
 }
 
-// matches() reports whether a path matches a template. If the path matches, the result named ids has the ids in the
+// matches() reports whether a path matches a template. If the path matches, the result "ids" has the ids in the
 // path.
 func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	parts := strings.Split(template, "/")

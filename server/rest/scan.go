@@ -9,7 +9,7 @@ import (
 // maxScanned is the largest number of entries that a summary counts.
 const maxScanned = 50000
 
-// The type named scanned says how many entries a summary has counted. The entries were made between From and To.
+// The type "scanned" says how many entries a summary has counted. The entries were made between From and To.
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
@@ -38,7 +38,7 @@ func (c *call) span() store.AuditFilter {
 	return f
 }
 
-// scan() calls visit() for each entry that matches a filter. The newest entry comes first. The parameter named most
+// scan() calls visit() for each entry that matches a filter. The newest entry comes first. The parameter "most"
 // limits the number of entries.
 func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (scanned, error) {
 	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}

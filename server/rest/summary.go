@@ -41,7 +41,7 @@ type bucket struct {
 	Results map[string]int `json:"results"`
 }
 
-// The type named ranked is a name with the number of its entries.
+// The type "ranked" is a name with the number of its entries.
 type ranked struct {
 	ID      string         `json:"id"`
 	Name    string         `json:"name,omitempty"`

@@ -89,7 +89,7 @@ func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested,
 }
 
 // matchesRecord reports whether a guideline matches a recorded context. It tries the context with each of its events,
-// and also without an event. The parameter named set contains only this guideline. The result isOpen is set if the
+// and also without an event. The parameter "set" contains only this guideline. The result isOpen is set if the
 // match depends on facts that records do not have.
 func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, isOpen bool) {
 	q := &evaluator.Query{Context: *recorded, Unknown: guideline.FieldMetadata}

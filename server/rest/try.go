@@ -14,7 +14,7 @@ import (
 const maxDraft = 1000
 
 // A trial with a draft is answered twice: with the saved guidelines, and with the guidelines after the draft was
-// applied. The type named side is one of these answers.
+// applied. The type "side" is one of these answers.
 type side struct {
 	Evaluated *evaluated `json:"evaluated,omitempty"`
 	Explained *explained `json:"explained,omitempty"`

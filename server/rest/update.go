@@ -50,7 +50,7 @@ func fieldsOf(body *document.Node) *document.Node {
 	return given
 }
 
-// merged() returns a copy of the base guideline with the given fields. The parameter named problems has the mistakes
+// merged() returns a copy of the base guideline with the given fields. The parameter "problems" has the mistakes
 // that have already been found.
 func (c *call) merged(
 	base *guideline.Guideline, given *document.Node, problems document.Problems,

@@ -26,7 +26,7 @@ const (
 	draftName = "server.new"
 )
 
-// The constant named retry is the time that a holder waits after a failure.
+// The constant "retry" is the time that a holder waits after a failure.
 const retry = 2 * time.Second
 
 // ErrUnsupported is returned on systems without Unix sockets for hooks.

@@ -18,7 +18,7 @@ var dist embed.FS
 // Path is where the page is.
 const Path = "/ui/"
 
-// The constant named assets is the folder of the files whose names contain a hash of their content. Browsers may keep
+// The constant "assets" is the folder of the files whose names contain a hash of their content. Browsers may keep
 // them forever.
 const assets = "assets/"
 
@@ -88,7 +88,7 @@ type file struct {
 	isImmutable  bool
 }
 
-// The type named content is a file in the form in which it is sent. The field named tag is the ETag of this form.
+// The type "content" is a file in the form in which it is sent. The field "tag" is the ETag of this form.
 type content struct {
 	text []byte
 	tag  string

@@ -186,7 +186,7 @@ func TestAFolderThatCannotBeServedIsAnError(t *testing.T) {
 	}
 }
 
-// The variable named inline matches everything that the policy forbids in HTML: scripts, styles and event handlers
+// The variable "inline" matches everything that the policy forbids in HTML: scripts, styles and event handlers
 // inside the HTML, and addresses of other hosts.
 var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>[^<]|<style|\sstyle=|\son[a-z]+=|(?:src|href)="(?:https?:)?//`)
 

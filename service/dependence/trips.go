@@ -19,7 +19,7 @@ type Trips struct {
 	sweepAt int
 }
 
-// A trip has the time at which it happened. If the trip was read from the audit, the field named id has the id of the
+// A trip has the time at which it happened. If the trip was read from the audit, the field "id" has the id of the
 // entry.
 type trip struct {
 	at time.Time
@@ -52,8 +52,8 @@ func (t *Trips) Note(user, tenant, id string, at time.Time) {
 	t.keep(key, slices.Insert(known, place, trip{at, id}), at)
 }
 
-// Count counts the trips of a person in the last hour. The parameter named tripped must be set if the present answer is
-// a trip. If the parameter named dry is set, or the person is unknown, Count stores nothing.
+// Count counts the trips of a person in the last hour. The parameter "tripped" must be set if the present answer is
+// a trip. If the parameter "dry" is set, or the person is unknown, Count stores nothing.
 func (t *Trips) Count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
 	t.lock.Lock()
 	defer t.lock.Unlock()

@@ -28,7 +28,7 @@ func TestTheMemoryForTripsIsLimited(t *testing.T) {
 	for name, c := range map[string]struct {
 		trips  int
 		person func(i int) string
-		// The field named most is the largest number of trips that may be kept.
+		// The field "most" is the largest number of trips that may be kept.
 		most int
 	}{
 		"of one person":     {5000, func(int) string { return "ann" }, 1000},

@@ -104,7 +104,7 @@ func (f *files) clock() *clock {
 
 func (f *files) saveClock(c *clock) error { return f.write(product.ClockFile, c) }
 
-// SetClock stores a stretch of work. The parameter named since is when the stretch began. The parameter named last is
+// SetClock stores a stretch of work. The parameter "since" is when the stretch began. The parameter "last" is
 // when the person was last present.
 func SetClock(dir *private.Dir, since, last time.Time) error {
 	return (&files{dir}).saveClock(&clock{Since: since, Last: last})

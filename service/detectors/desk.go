@@ -20,7 +20,7 @@ type Desk struct {
 // New returns a desk. folder() opens the folder with the files of sessions.
 func New(folder func() (*private.Dir, error)) *Desk { return &Desk{folder: folder} }
 
-// The type named files reads and writes the states of sessions and the clock.
+// The type "files" reads and writes the states of sessions and the clock.
 type files struct{ dir *private.Dir }
 
 // Event has the fields that all events of a session have in common.

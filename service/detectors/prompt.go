@@ -23,7 +23,7 @@ type Prompt struct {
 	Terminal bool
 }
 
-// The constant named quiet says how long no other line is shown after a line was shown to the person.
+// The constant "quiet" says how long no other line is shown after a line was shown to the person.
 const quiet = 15 * time.Minute
 
 // Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.
@@ -76,7 +76,7 @@ func (v *visit) pause() time.Duration { return time.Duration(v.Settings.PauseMin
 type finding struct {
 	Detection
 	detector string
-	// The field named text says what the detector counted.
+	// The field "text" says what the detector counted.
 	text    string
 	options []advice.Option
 	match   match
@@ -150,11 +150,11 @@ func (v *visit) isWatching(detector, setting string) bool {
 // Detected is the result of a detector that has no levels.
 const Detected = "detected"
 
-// The constant named confident is the lowest confidence with which a detection is shown.
+// The constant "confident" is the lowest confidence with which a detection is shown.
 const confident = 0.5
 
 // If the user has typed the word "lower-sensitivity", two prompts count as the same only if their similarity is at
-// least the value of the constant named closer.
+// least the value of the constant "closer".
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {

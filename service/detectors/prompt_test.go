@@ -148,7 +148,7 @@ func TestADetectorThatIsOffShowsNothing(t *testing.T) {
 func TestWordsOfAPersonAreObeyed(t *testing.T) {
 	for name, c := range map[string]struct {
 		word, answer string
-		// The field named then is a part of the line that the next question causes. It is empty if there must be no line.
+		// The field "then" is a part of the line that the next question causes. It is empty if there must be no line.
 		then string
 	}{
 		"the detectors ignore the next prompt": {"guardrails: override-once", "next prompt", ""},

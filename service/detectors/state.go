@@ -66,14 +66,14 @@ type state struct {
 	Cleared time.Time `json:"cleared,omitzero"`
 }
 
-// The type named match says why something was shown. It has no text of a person.
+// The type "match" says why something was shown. It has no text of a person.
 type match struct {
 	Detector string   `json:"detector"`
 	Rule     string   `json:"rule"`
 	Details  []string `json:"details,omitempty"`
 }
 
-// The type named prompt is the digest of a prompt, as it is stored.
+// The type "prompt" is the digest of a prompt, as it is stored.
 type prompt struct {
 	At      time.Time `json:"at"`
 	Words   string    `json:"words,omitempty"`

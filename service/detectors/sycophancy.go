@@ -14,7 +14,7 @@ import (
 type Answer struct {
 	Event
 	Text string
-	// The field named Again is set if a hook asked the model for this answer.
+	// The field "Again" is set if a hook asked the model for this answer.
 	Again bool
 }
 

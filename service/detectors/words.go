@@ -14,11 +14,11 @@ import (
 // prefix is the beginning of a prompt for guardrails, and of each line to a person.
 const prefix = "guardrails:"
 
-// The constant named intent is the word with which a person says what they want to do. The word dismisses no line, so
+// The constant "intent" is the word with which a person says what they want to do. The word dismisses no line, so
 // package advice does not list it.
 const intent = "intent"
 
-// The constant maxIntent is the largest number of characters in an intent. The constant named snooze says how long no
+// The constant maxIntent is the largest number of characters in an intent. The constant "snooze" says how long no
 // line is shown after a person has asked for a pause.
 const (
 	maxIntent = 500
@@ -89,7 +89,7 @@ func (v *visit) do(word, argument string) string {
 	return v.setIntent(argument)
 }
 
-// disable() switches off a detector for the session. The parameter named argument is the name of the detector. If it is
+// disable() switches off a detector for the session. The parameter "argument" is the name of the detector. If it is
 // empty, disable() switches off the detector whose line was shown last. If no line was shown, disable() switches off
 // all detectors.
 func (v *visit) disable(argument string) string {

@@ -28,7 +28,7 @@ const (
 type DownNote struct {
 	dir  *private.Dir
 	name string
-	// The field named began is when this process began to wait.
+	// The field "began" is when this process began to wait.
 	began time.Time
 }
 

@@ -215,7 +215,7 @@ func (f *Failure) stored(changes int64) *Selected {
 // minute() returns a time as messages show it.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
-// OfTenant returns the last known good guidelines of a tenant that has no files or packs. The result named ok is false
+// OfTenant returns the last known good guidelines of a tenant that has no files or packs. The result "ok" is false
 // if there are no such guidelines.
 func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
 	last, err := k.last(f)

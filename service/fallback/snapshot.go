@@ -96,7 +96,7 @@ type keptLayer struct {
 
 var errNoSnapshot = errors.New("there are no last known good guidelines")
 
-// The constant named unlimited is the limit for reading snapshots: a store may have any number of guidelines.
+// The constant "unlimited" is the limit for reading snapshots: a store may have any number of guidelines.
 const unlimited = math.MaxInt64
 
 // snapshotName returns the name of a project's snapshot file. The name depends on the environment variables that
@@ -313,8 +313,8 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	}}, nil
 }
 
-// divide() splits the list of guidelines into layers. The parameter named described says how many guidelines each layer
-// has. The result named ok is false if these numbers do not fit the list.
+// divide() splits the list of guidelines into layers. The parameter "described" says how many guidelines each layer
+// has. The result "ok" is false if these numbers do not fit the list.
 func divide(all []*rules.Source, described *document.Node) (layers []Layer, ok bool) {
 	for _, n := range described.Items {
 		number := n.Lookup("count")

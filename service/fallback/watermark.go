@@ -97,7 +97,7 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// raised() returns the mark that replaces m. The parameter named to is the state in which a store was seen. If m must
+// raised() returns the mark that replaces m. The parameter "to" is the state in which a store was seen. If m must
 // stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds an entry to a chain,
 // but does not count as a change. So if both marks have the same number of changes, the result has the longer version
 // of each chain.

@@ -136,7 +136,7 @@ func narrowed(allowed []*pattern.Tool) []string {
 	return out
 }
 
-// somePatterns returns all patterns except "*". The result named everything is true if the list contains "*".
+// somePatterns returns all patterns except "*". The result "everything" is true if the list contains "*".
 func somePatterns(list []*pattern.Tool) (out []*pattern.Tool, everything bool) {
 	for _, p := range list {
 		if p.Everything() {

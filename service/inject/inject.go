@@ -48,10 +48,10 @@ const (
 	refused
 	asked
 	rule
-	// The constant named task is the part for guidelines about the present domain or action. The next prompt may be about
+	// The constant "task" is the part for guidelines about the present domain or action. The next prompt may be about
 	// another domain or action.
 	task
-	// The constant named suggested is the part for guidelines of roles that the prompt names.
+	// The constant "suggested" is the part for guidelines of roles that the prompt names.
 	suggested
 	parts
 )
@@ -69,7 +69,7 @@ type injection struct {
 	silent  map[string]bool
 	roles   []string
 	lines   []line
-	// The field named said has the texts of all lines. It prevents duplicate lines.
+	// The field "said" has the texts of all lines. It prevents duplicate lines.
 	said map[string]bool
 }
 
@@ -109,7 +109,7 @@ func (t *injection) add(id string, p part, text string) {
 }
 
 // partOf returns the part of the text in which a line about a guideline belongs. If the guideline is about the query's
-// domain or action, partOf returns the constant named task. Otherwise it returns the argument named usual.
+// domain or action, partOf returns the constant "task". Otherwise it returns the argument "usual".
 func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	if m.Matched.Has(guideline.FieldDomain) || m.Matched.Has(guideline.FieldAction) {
 		return task

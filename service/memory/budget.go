@@ -10,11 +10,11 @@ type Budget struct {
 
 	// The field mu also guards the values of the Memories.
 	mu sync.Mutex
-	// The field named used is the number of bytes of all values. The field named uses is the number of times that values
+	// The field "used" is the number of bytes of all values. The field "uses" is the number of times that values
 	// have been used.
 	used, uses int64
 	members    []member
-	// The field named parts has the parts of memory that values can share. Each of them belongs to at least one value.
+	// The field "parts" has the parts of memory that values can share. Each of them belongs to at least one value.
 	parts map[any]*sharedPart
 }
 
@@ -33,7 +33,7 @@ type Size struct {
 	Shared []Part
 }
 
-// Part is something in memory that several values share. The field named Of identifies it.
+// Part is something in memory that several values share. The field "Of" identifies it.
 type Part struct {
 	Of    any
 	Bytes int64
@@ -41,7 +41,7 @@ type Part struct {
 
 type sharedPart struct {
 	bytes int64
-	// The field named by is the number of values that share the part.
+	// The field "by" is the number of values that share the part.
 	by int
 }
 

@@ -24,37 +24,37 @@ type Key struct {
 type Memory[T comparable] struct {
 	budget *Budget
 	sizeOf func(T) Size
-	// The field named entries is guarded by budget.mu.
+	// The field "entries" is guarded by budget.mu.
 	entries map[Key]*entry[T]
 
 	mu       sync.Mutex
 	projects map[string]project
-	// The field named watches is the number of times that projects have been watched.
+	// The field "watches" is the number of times that projects have been watched.
 	watches int64
 }
 
 type entry[T any] struct {
 	value T
 	files Stamps
-	// The field named until is the time at which the value expires, even if no file has changed. It is set if the value
+	// The field "until" is the time at which the value expires, even if no file has changed. It is set if the value
 	// did not come from files alone. If it is zero, the value does not expire.
 	until time.Time
-	// The field named stale is set if the value is not current, whatever the state of the files is.
+	// The field "stale" is set if the value is not current, whatever the state of the files is.
 	stale bool
-	// The field named at is the time at which the value was last found to be current.
+	// The field "at" is the time at which the value was last found to be current.
 	at   time.Time
 	size Size
-	// The field named used is the number of the last use of the value.
+	// The field "used" is the number of the last use of the value.
 	used int64
 }
 
 type project struct {
 	paths []string
 	files Stamps
-	// The field named changed is set if the files changed before the last call of Watch, and the method Changed has not
+	// The field "changed" is set if the files changed before the last call of Watch, and the method Changed has not
 	// reported this change yet.
 	changed bool
-	// The field named used is the number of the last call of Watch for the project.
+	// The field "used" is the number of the last call of Watch for the project.
 	used int64
 }
 
@@ -116,7 +116,7 @@ func (m *Memory[T]) resize(e *entry[T]) {
 	m.budget.fit()
 }
 
-// Put stores a value. The parameter named files is the state of the files just before the value was read. If a file was
+// Put stores a value. The parameter "files" is the state of the files just before the value was read. If a file was
 // written so recently that its next change might not be noticed, the value does not count as current.
 func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	stale := !files.Settled(now)

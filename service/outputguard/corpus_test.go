@@ -27,7 +27,7 @@ func pairs(t *testing.T) []pair {
 	return corpus.Load[pair](t, "testdata/corpus")
 }
 
-// The type named labelled is a model that knows the labels of the corpus.
+// The type "labelled" is a model that knows the labels of the corpus.
 type labelled struct {
 	pairs map[string]pair
 	calls int

@@ -14,7 +14,7 @@ import (
 	"guardrails/service/outputguard"
 )
 
-// The type named scripted is a model that gives one answer.
+// The type "scripted" is a model that gives one answer.
 type scripted struct {
 	input string
 	err   error

@@ -15,7 +15,7 @@ type Repeated struct {
 	Level string `json:"level"`
 }
 
-// RepeatedRisks returns the risks that were found too often. The parameter named audits maps each risk to the number of
+// RepeatedRisks returns the risks that were found too often. The parameter "audits" maps each risk to the number of
 // audits of one day that found it.
 func RepeatedRisks(audits map[string]int) []Repeated {
 	out := []Repeated{}

@@ -121,7 +121,7 @@ func compareAll(ctx context.Context, s *live.TenantStore, isWanted func(projectI
 	return out, nil
 }
 
-// compare() sets the fields Base, Behind and Fields of c. The parameter named installed is nil if the pack has
+// compare() sets the fields Base, Behind and Fields of c. The parameter "installed" is nil if the pack has
 // withdrawn the guideline.
 func (c *Copy) compare(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, yours *guideline.Guideline, installed *rules.Source,

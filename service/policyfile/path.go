@@ -11,7 +11,7 @@ import (
 // AdministratorsMode says why no policy can make a verdict milder while the administrator sets the mode.
 const AdministratorsMode = "the machine's administrator sets the mode of the safety gate, but no policy file"
 
-// Path returns the path of a project's policy file. The result named onlyStricter says why the rules in the file cannot
+// Path returns the path of a project's policy file. The result "onlyStricter" says why the rules in the file cannot
 // make verdicts milder. It is "" if they can.
 func Path(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
 	switch path = s.Policies; {

@@ -33,7 +33,7 @@ type Place struct {
 }
 
 type file struct {
-	// The field named seen is the state of the file when it was read. It is nil if the file had changed so recently that
+	// The field "seen" is the state of the file when it was read. It is nil if the file had changed so recently that
 	// its next change might not be noticed.
 	seen memory.Stamps
 	set  *policy.Set

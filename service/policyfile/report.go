@@ -38,7 +38,7 @@ func names() *policy.Names {
 	return out
 }
 
-// Validate checks the text of a policy file. The parameter named arguments is a JSON object that has this text in the
+// Validate checks the text of a policy file. The parameter "arguments" is a JSON object that has this text in the
 // field "text".
 func Validate(arguments []byte) (*Report, error) {
 	n, problems := document.ParseJSON("", arguments)

@@ -196,7 +196,7 @@ type failure struct {
 	until time.Time
 }
 
-// The method named of returns the error of a server if decisions must not be sent to this server at the moment. For any
+// The method "of" returns the error of a server if decisions must not be sent to this server at the moment. For any
 // other server, it returns nil.
 func (f *Failed) of(url string, now time.Time) error {
 	f.mu.Lock()

@@ -86,7 +86,7 @@ func toMCP(to *url.URL) {
 	}
 }
 
-// post() sends a body to a server, and returns the answer. The function named to changes the address from the settings.
+// post() sends a body to a server, and returns the answer. The function "to" changes the address from the settings.
 func (c *Client) post(ctx context.Context, server *config.Server, to func(*url.URL), body []byte) ([]byte, error) {
 	request, err := c.request(ctx, server, to, body)
 	if err != nil {
@@ -128,7 +128,7 @@ type answerError struct {
 
 func (e *answerError) Error() string { return e.message }
 
-// refusal() returns the error for an answer that refuses a request. The parameter named setting names the setting that
+// refusal() returns the error for an answer that refuses a request. The parameter "setting" names the setting that
 // a person should check.
 func refusal(response *http.Response, answer []byte, setting string) error {
 	var problem struct{ Detail string }

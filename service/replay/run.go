@@ -24,7 +24,7 @@ const (
 	// maxGroups and maxExamples limit the size of a report.
 	maxGroups   = 200
 	maxExamples = 20
-	// The constant named every is the number of entries between two reports on the progress.
+	// The constant "every" is the number of entries between two reports on the progress.
 	every = 500
 )
 

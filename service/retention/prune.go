@@ -28,7 +28,7 @@ func Prune(ctx context.Context, of *live.TenantStore, limits config.Audit, now t
 	return errors.Join(wrong, err)
 }
 
-// checkAge removes the age limit from the limits in the variable named keep if no entry is older than the limit, or if
+// checkAge removes the age limit from the limits in the variable "keep" if no entry is older than the limit, or if
 // the clock may be wrong.
 func checkAge(ctx context.Context, of *live.TenantStore, keep *store.Retention, now time.Time) error {
 	if keep.Before.IsZero() {

@@ -25,7 +25,7 @@ type Answer struct {
 	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
 	Notices []string `json:"notices,omitempty"`
 
-	// The field named decisions has, for each flag of a message, the verdict that this flag alone would cause. The field
+	// The field "decisions" has, for each flag of a message, the verdict that this flag alone would cause. The field
 	// named isByRule is set if a policy wants a verdict that is at least as strict as the verdict of the gate.
 	decisions []string
 	isByRule  bool
@@ -196,7 +196,7 @@ func verdictOf(a safety.Action) string {
 	return string(a)
 }
 
-// newAnswer returns the answer to a check, without the changes that policies will make. The parameter named gate is
+// newAnswer returns the answer to a check, without the changes that policies will make. The parameter "gate" is
 // empty if no gate decided.
 func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Category, gate safety.Gate) Answer {
 	a := Answer{
@@ -211,7 +211,7 @@ func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Cat
 	return a
 }
 
-// apply() lets the policies change the verdict. The argument named complete is a function that adds the facts about the
+// apply() lets the policies change the verdict. The argument "complete" is a function that adds the facts about the
 // text to the caller's facts.
 func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts)) {
 	if s.Policies.Rules() == 0 {

@@ -44,7 +44,7 @@ func (in *Message) Check(s *Setup) *Answer {
 }
 
 // referral() returns the text for a person whose message was held or blocked. If the message passed, it returns "". The
-// parameter named found is the referral of the category that was found, or "".
+// parameter "found" is the referral of the category that was found, or "".
 func referral(action, found string) string {
 	switch {
 	case action == policy.Proceed:

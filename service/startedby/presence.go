@@ -64,7 +64,7 @@ type Machine struct {
 	Safe func(program string) bool
 }
 
-// The constant named second is the number of clock ticks in a second.
+// The constant "second" is the number of clock ticks in a second.
 const second = 100
 
 // Check returns an error unless a person has started this process.
@@ -103,7 +103,7 @@ func (m *Machine) chain(p *Process) []*Process {
 }
 
 // suspectSince returns when the first client started. A process that started earlier cannot be a child of a client. The
-// parameter named found is false if no client is known.
+// parameter "found" is false if no client is known.
 func (m *Machine) suspectSince() (since uint64, found bool) {
 	starts := slices.Clone(m.Clients)
 	for _, p := range m.All() {

@@ -18,7 +18,7 @@ const maxSkew = 2 * time.Minute
 type ClockError struct {
 	// Ahead is how far the clock is ahead. It is negative if the clock is behind.
 	Ahead time.Duration
-	// The field named what says what is wrong, and remedy says what a person can do.
+	// The field "what" says what is wrong, and remedy says what a person can do.
 	what, remedy string
 }
 
@@ -39,11 +39,11 @@ type ClockWatcher struct {
 	kernel func() (kernelclock.Reading, bool)
 
 	mu sync.Mutex
-	// The field named last is when the clock was last read, and lastSinceBoot is the kernel's time since the start of the
+	// The field "last" is when the clock was last read, and lastSinceBoot is the kernel's time since the start of the
 	// computer at that moment.
 	last          time.Time
 	lastSinceBoot time.Duration
-	// The field named jumped is how far somebody has set the clock ahead while the process ran. It is negative if the
+	// The field "jumped" is how far somebody has set the clock ahead while the process ran. It is negative if the
 	// clock was set back, and 0 if the difference is small. latest is the latest time that the clock has shown while it
 	// was ahead.
 	jumped time.Duration
@@ -101,7 +101,7 @@ func (c *ClockWatcher) Check(ctx context.Context, from *live.Store, tenant strin
 
 // read() reads the clock, and asks the kernel whether somebody has set it since the last call. The kernel's time since
 // the start of the computer goes on while the computer is suspended, so a suspension is not mistaken for a jump of the
-// clock. The result named right is set if a time service keeps the clock right.
+// clock. The result "right" is set if a time service keeps the clock right.
 func (c *ClockWatcher) read() (now time.Time, jumped time.Duration, latest time.Time, right bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -71,7 +71,7 @@ func (c *computer) decide(id string) {
 	}
 }
 
-// expect() checks what is said about the clock. The parameter named want is a part of the expected message, or "" if
+// expect() checks what is said about the clock. The parameter "want" is a part of the expected message, or "" if
 // there must be no message.
 func (c *computer) expect(want string) {
 	c.Helper()
@@ -169,7 +169,7 @@ func TestAClockThatIsSetBackIsNamed(t *testing.T) {
 	c.expect("")
 }
 
-// The type named timed is a store that runs on other computers, so its clock can differ from the clock of this
+// The type "timed" is a store that runs on other computers, so its clock can differ from the clock of this
 // computer.
 type timed struct {
 	store.Store

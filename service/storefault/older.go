@@ -71,7 +71,7 @@ type writeGuard struct {
 	opened *live.Store
 
 	mu sync.Mutex
-	// The field named checked maps each tenant to the time at which the store was last found to lack nothing of the
+	// The field "checked" maps each tenant to the time at which the store was last found to lack nothing of the
 	// tenant.
 	checked map[string]time.Time
 }

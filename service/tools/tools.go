@@ -93,7 +93,7 @@ func decodeAndCall[R, A any](
 	return answer(ctx, request)
 }
 
-// answerOf returns an answer as the type named any. If err is not nil, it returns nil and err.
+// answerOf returns an answer as the type "any". If err is not nil, it returns nil and err.
 func answerOf[A any](a *A, err error) (any, error) {
 	if err != nil {
 		return nil, err

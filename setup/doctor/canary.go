@@ -13,7 +13,7 @@ import (
 // action has the expected effect.
 type canary struct {
 	name string
-	// The field named events lists the events whose hooks the canary needs. The field named links lists the names of other
+	// The field "events" lists the events whose hooks the canary needs. The field "links" lists the names of other
 	// checks that must succeed.
 	events, links []string
 	// missed() returns "" if the canary fired. Otherwise it returns a text that says what happened instead.
@@ -182,11 +182,11 @@ func (w *observation) unmasked() string {
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
-	// The field named shown is the last answer of the model, as the client showed it.
+	// The field "shown" is the last answer of the model, as the client showed it.
 	shown string
 	// For each canary, this map contains the lines that the user was shown in the session of the canary.
 	lines map[string]string
-	// The field named results maps the id of a call to the result that the model received. The field named ran has the ids
+	// The field "results" maps the id of a call to the result that the model received. The field "ran" has the ids
 	// of the calls that ran.
 	results map[string]string
 	ran     map[string]bool

@@ -64,11 +64,11 @@ type Examination struct {
 	files []settingsFile
 	// client is nil if no client was found.
 	client *claude.Client
-	// The field named detectors says which detectors are switched on.
+	// The field "detectors" says which detectors are switched on.
 	detectors config.Detectors
 	// safety says what the safety gate does.
 	safety config.Safety
-	// The field named sessions is nil if the folder for sessions cannot be used.
+	// The field "sessions" is nil if the folder for sessions cannot be used.
 	sessions *private.Dir
 }
 

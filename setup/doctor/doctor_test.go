@@ -33,7 +33,7 @@ const preToolUse = `"PreToolUse": [
       {
         "matcher": "*",`
 
-// The variable named faults lists setups in which one thing is broken. Each row has the check that must fail, and the
+// The variable "faults" lists setups in which one thing is broken. Each row has the check that must fail, and the
 // canaries that must not fire.
 var faults = []struct {
 	name     string

@@ -18,10 +18,10 @@ import (
 // the type talk does. So the trial leaves no records, and the user's servers do not answer its hooks.
 type trial struct {
 	canary string
-	// The field named event is the event at which the gate stops the text. The field named answer is the model's answer to
+	// The field "event" is the event at which the gate stops the text. The field "answer" is the model's answer to
 	// the prompt.
 	event, prompt, answer string
-	// The field named wanted is a part of the text that the gate shows instead of the stopped text. The field named missed
+	// The field "wanted" is a part of the text that the gate shows instead of the stopped text. The field "missed"
 	// says what went wrong if the gate did not show this text.
 	wanted, missed string
 }

@@ -40,7 +40,7 @@ func (x *Examination) locate(command string) string {
 }
 
 // unstartable() returns the reason why the client cannot start a command, and a remedy. If the client can start the
-// command, the result named why is "".
+// command, the result "why" is "".
 func (x *Examination) unstartable(command string) (why, remedy string) {
 	path := x.locate(command)
 	if path != "" {

@@ -49,7 +49,7 @@ type answer struct {
 	} `json:"fallback"`
 
 	took time.Duration
-	// The field named by is the name of the program that answered, or "" if it is unknown.
+	// The field "by" is the name of the program that answered, or "" if it is unknown.
 	by string
 }
 

@@ -21,7 +21,7 @@ type stage struct {
 	x                   *Examination
 	base                string
 	project, home, temp string
-	// The field named files has copies of the user's settings files.
+	// The field "files" has copies of the user's settings files.
 	files []settingsFile
 	// session is the id of the session. runtime is the folder for the hooks' files.
 	session, runtime string

@@ -95,7 +95,7 @@ func mentionsProject(root string, parts ...[]byte) bool {
 	return false
 }
 
-// older() reports whether a session began before the hooks were installed. The parameter named head is the beginning of
+// older() reports whether a session began before the hooks were installed. The parameter "head" is the beginning of
 // the session's transcript.
 func (x *Examination) older(head []byte) bool {
 	const key = `"timestamp":"`

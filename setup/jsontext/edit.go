@@ -132,7 +132,7 @@ func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) strin
 	t.refresh()
 }
 
-// put() adds an item or member. The parameter named before is the white space in front of the new item. The parameter
+// put() adds an item or member. The parameter "before" is the white space in front of the new item. The parameter
 // named after is the white space between the new item and the closing bracket.
 func (n *Node) put(before, raw string, after hujson.Extra) {
 	switch c := n.value.Value.(type) {

@@ -109,7 +109,7 @@ func Read(o Options) *Status {
 }
 
 // hasHooks reports whether the settings that apply in a folder have our hooks for prompts and tool calls. If a file
-// switches all hooks off, the result named problem says which file does this.
+// switches all hooks off, the result "problem" says which file does this.
 func hasHooks(project string, env func(string) string) (has bool, problem string) {
 	found := map[string]bool{}
 	for _, f := range setup.Files(project, product.ClientDir(env), runtime.GOOS) {

@@ -16,7 +16,7 @@ export class Demo {
   folder = ""; // the folder of the demonstration's files
   private terminal: ChildProcess | undefined;
 
-  // The method named start starts the demonstration, and returns what it prints.
+  // The method "start" starts the demonstration, and returns what it prints.
   async start(): Promise<string> {
     mkdirSync(join(this.home, "tmp"));
     this.terminal = spawn("script", ["-qfec", `${script} ${join(bin, "guardrails")}`, "/dev/null"], { env: this.env(), stdio: ["pipe", "pipe", "inherit"] });
@@ -33,7 +33,7 @@ export class Demo {
     return done.stdout.trim();
   }
 
-  // The method named hook calls the hook in the project of the demonstration.
+  // The method "hook" calls the hook in the project of the demonstration.
   hook(tool: string, input: Record<string, unknown>) {
     const env = { XDG_DATA_HOME: join(this.folder, "data"), XDG_STATE_HOME: join(this.folder, "state"), GUARDRAILS_CACHE_DIR: join(this.folder, "run") };
     return Server.ask({ tool, input, session: "newcomer", cwd: join(this.folder, "project"), env: { ...this.env(), ...env } });

@@ -77,7 +77,7 @@ export async function copied(page: Page, button: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-// The function named drop drops a file on an element, as if a person had dragged it from a folder.
+// The function "drop" drops a file on an element, as if a person had dragged it from a folder.
 export async function drop(target: Locator, name: string, text: string) {
   const data = await target.page().evaluateHandle(
     ([file, content]) => {

@@ -46,7 +46,7 @@ function rules(from: number, count: number) {
   }));
 }
 
-// The function named painted returns the milliseconds from the end of the server's answer until the browser has painted
+// The function "painted" returns the milliseconds from the end of the server's answer until the browser has painted
 // the new rows. The browser paints the rows in the first frame after they are in the document.
 async function painted(page: Page, api: RegExp, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {

@@ -73,21 +73,21 @@ export class Server {
     rmSync(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
-  // The method named run runs guardrails as a person would in the project.
+  // The method "run" runs guardrails as a person would in the project.
   run(...args: string[]): string {
     const done = spawnSync(join(bin, "guardrails"), args, { cwd: this.project, env: this.env(), encoding: "utf8" });
     if (done.status !== 0) throw new Error(`guardrails ${args.join(" ")}: ${done.stderr}`);
     return done.stdout;
   }
 
-  // The method named shell runs a command line in a shell in the project, as a person would. It returns what the
+  // The method "shell" runs a command line in a shell in the project, as a person would. It returns what the
   // command prints, whatever the exit code is.
   shell(line: string, env: Record<string, string> = {}): string {
     const done = spawnSync("bash", ["-c", line], { cwd: this.project, env: { ...this.env(), ...env }, encoding: "utf8" });
     return done.stdout + done.stderr;
   }
 
-  // The method named hook calls the hook with a tool call, as the client does.
+  // The method "hook" calls the hook with a tool call, as the client does.
   hook(tool: string, input: Record<string, unknown>, session = "s1", folder = bin): Decision {
     return Server.ask({ tool, input, session, folder, cwd: this.project, env: this.env() });
   }
@@ -110,7 +110,7 @@ export class Server {
     return { decision: said?.permissionDecision ?? "allow", reason: said?.permissionDecisionReason ?? "" };
   }
 
-  // The method named call gives the hook an event about a tool call, such as the end of the call, with all fields of
+  // The method "call" gives the hook an event about a tool call, such as the end of the call, with all fields of
   // the event.
   call(event: string, fields: Record<string, unknown>, session = "s1") {
     const input = JSON.stringify({ session_id: session, hook_event_name: event, cwd: this.project, ...fields });
@@ -126,7 +126,7 @@ export class Server {
     return this.hook(tool, input, session, folder);
   }
 
-  // The method named prompt gives the hook a prompt that a person typed, as the client does.
+  // The method "prompt" gives the hook a prompt that a person typed, as the client does.
   prompt(text: string, session = "s1") {
     const input = JSON.stringify({ session_id: session, hook_event_name: "UserPromptSubmit", prompt: text, cwd: this.project });
     spawnSync(join(bin, "guardrails-inject"), { cwd: this.project, env: this.env(), encoding: "utf8", input });
@@ -152,7 +152,7 @@ export class Server {
     return this.run("ui", "--print", "--addr", new URL(this.url).host).trim();
   }
 
-  // The method named file creates a file in the project, and returns the file's path.
+  // The method "file" creates a file in the project, and returns the file's path.
   file(name: string, text: string): string {
     this.write(name, text);
     return join(this.project, name);
@@ -162,7 +162,7 @@ export class Server {
     writeFileSync(join(this.project, name), text);
   }
 
-  // The method named own writes the settings of the user.
+  // The method "own" writes the settings of the user.
   own(text: string) {
     const folder = join(this.dir, "home/.config/guardrails");
     mkdirSync(folder, { recursive: true });

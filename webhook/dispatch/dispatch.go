@@ -49,7 +49,7 @@ type Options struct {
 // Dispatcher sends the events of the tenants of one store.
 type Dispatcher struct {
 	o Options
-	// The field named work is the context of tries.
+	// The field "work" is the context of tries.
 	work    context.Context
 	tenants map[string]*tenant
 	running sync.WaitGroup

@@ -177,7 +177,7 @@ func (w *world) audited(event string) int {
 	return page.Total
 }
 
-// The type named receiver is an endpoint that answers with the given status codes, one after the other. When no code is
+// The type "receiver" is an endpoint that answers with the given status codes, one after the other. When no code is
 // left, it repeats the last code.
 type receiver struct {
 	*httptest.Server
@@ -592,7 +592,7 @@ func TestADeliveryIsSentAgainWithTheSameIDOnlyIfItsResultWasLost(t *testing.T) {
 	}
 }
 
-// The type named refusing is a store whose audit refuses new entries while the field "refuses" is set.
+// The type "refusing" is a store whose audit refuses new entries while the field "refuses" is set.
 type refusing struct {
 	live.Webhooks
 	refuses *bool

@@ -14,7 +14,7 @@ const (
 	// leaseTime is the duration of a lease. If a dispatcher is killed, other dispatchers can take over only after this
 	// time. A running dispatcher extends its lease when half of the time has passed.
 	leaseTime = 5 * time.Second
-	// The constant named batch is the number of audit entries that are read in one step. The constant named rounds is the
+	// The constant "batch" is the number of audit entries that are read in one step. The constant "rounds" is the
 	// largest number of batches that a turn reads.
 	batch  = 500
 	rounds = 20
@@ -32,7 +32,7 @@ type tenant struct {
 	d         *Dispatcher
 	store     Store
 	endpoints []store.Endpoint
-	// The field named workers has a worker for each enabled endpoint, while the dispatcher has the lease.
+	// The field "workers" has a worker for each enabled endpoint, while the dispatcher has the lease.
 	workers map[string]*worker
 	// The map "logged" has, for each endpoint, the version whose change is known to be in the audit.
 	logged map[string]int

@@ -48,7 +48,7 @@ type worker struct {
 	running, finished bool
 }
 
-// The type named try is a delivery and the outcome of its newest attempt. The outcome is empty if the delivery still
+// The type "try" is a delivery and the outcome of its newest attempt. The outcome is empty if the delivery still
 // waits for an attempt.
 type try struct {
 	store.Delivery

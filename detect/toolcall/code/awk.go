@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// RunAwk analyzes an awk program and returns what it prints. The parameter named variables holds the assignments on the
+// RunAwk analyzes an awk program and returns what it prints. The parameter "variables" holds the assignments on the
 // command line of awk, such as x=1, and the names of the files that awk reads. Awk has its own parser because its pipes
 // and redirections differ from those of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value, variables []trace.Value) trace.Flow {

@@ -13,7 +13,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant named clients lists functions that return a client of a service, and functions that return objects of a
+// The constant "clients" lists functions that return a client of a service, and functions that return objects of a
 // service, such as stripe.Customer.list.
 const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github " +
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
@@ -207,7 +207,7 @@ func (in *interpreter) startContainer(args value.Value) {
 	in.runProgram(argv)
 }
 
-// mounts() returns the docker options that mount folders in a container. The parameter named folders is a list of texts
+// mounts() returns the docker options that mount folders in a container. The parameter "folders" is a list of texts
 // such as "/data:/x", or a dictionary such as {"/data": {"bind": "/x"}}.
 func mounts(folders value.Value) []value.Value {
 	var out []value.Value

@@ -13,12 +13,12 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The type named connections counts the databases and services to which the code has connected.
+// The type "connections" counts the databases and services to which the code has connected.
 type connections struct {
 	tests  int // databases and services that hold only data for tests
 	locals int // databases on this machine that may hold other data
 	others int
-	// The field named foreign counts the databases and services that are on another machine, are at an unknown address, or
+	// The field "foreign" counts the databases and services that are on another machine, are at an unknown address, or
 	// have "prod" in their name. The field others also counts these databases and services.
 	foreign int
 }
@@ -59,7 +59,7 @@ func (in *interpreter) noteConnection(name string, args value.Value) {
 	}
 }
 
-// The type named connection holds what the arguments of a call show about a database or a service.
+// The type "connection" holds what the arguments of a call show about a database or a service.
 type connection struct{ test, local, foreign bool }
 
 // readConnection reads an argument of a call, or an entry of a dictionary. A database with an unknown argument counts

@@ -10,7 +10,7 @@ import (
 )
 
 // function() parses the parameters and the body of a function, and moves the parser to the token after the body. The
-// parameter named opener is the index of the token that begins the function, such as "def". If there is no body, the
+// parameter "opener" is the index of the token that begins the function, such as "def". If there is no body, the
 // method returns nil.
 func (p *parser) function(opener int) *value.Function {
 	f := p.newFunction()

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant named held lists words for data in databases and for resources in clouds. A method loses data if its
+// The constant "held" lists words for data in databases and for resources in clouds. A method loses data if its
 // name has a verb such as "delete" and one of these words, as in delete_bucket.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +

@@ -131,7 +131,7 @@ func (in *interpreter) passFunctions(name string, self, args value.Value) (value
 }
 
 // eventOf returns the value that an object passes to the listeners for its events. The value is the input of the
-// program, a part of a download, or unknown. The parameter named name is the name of the method that adds the listener.
+// program, a part of a download, or unknown. The parameter "name" is the name of the method that adds the listener.
 func (in *interpreter) eventOf(self value.Value, name string) value.Value {
 	if strings.HasPrefix(self.Name+name, "process.stdin") {
 		return in.Stdin()
@@ -185,7 +185,7 @@ func (in *interpreter) isCallable(v value.Value) bool {
 	return kind >= library.RunCommand && kind <= library.ChangeOwner && kind != library.ReadFile && kind != library.OpenFile
 }
 
-// grow() adds an item to a list. The parameter named name is the name of the variable that holds the list.
+// grow() adds an item to a list. The parameter "name" is the name of the variable that holds the list.
 func (in *interpreter) grow(name string, item value.Value) {
 	list, ok := in.vars[name]
 	if !ok || list.Any || len(list.Items) >= trace.MaxFields || len(list.Pairs) > 0 && !list.List {

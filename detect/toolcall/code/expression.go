@@ -217,7 +217,7 @@ func (p *parser) wordOperator(left *value.Value, word string) bool {
 }
 
 // targetsBefore returns the names on the left side of an assignment, except the last one. In "a, b, c = list", these
-// are a and b. The parameter named at is the index of the last name.
+// are a and b. The parameter "at" is the index of the last name.
 func (p *parser) targetsBefore(at int) []string {
 	var names []string
 	for i := at - 1; i > 0 && p.toks[i].IsOp(",") && p.toks[i-1].Kind == lexer.Name && len(names) < 8; i -= 2 {
@@ -245,7 +245,7 @@ func (p *parser) assignSeveral(names []string, right value.Value) value.Value {
 }
 
 // assignInside evaluates an assignment whose left side ends with a bracket, such as ($a, $b) = list, [a, b] = list, or
-// list[i] = item. The parameter named at is the index of that bracket.
+// list[i] = item. The parameter "at" is the index of that bracket.
 func (p *parser) assignInside(at int, right value.Value) {
 	open := at
 	for open > 0 && open > at-32 && p.match[open] != at {

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// fakeModules lists modules whose classes and functions make fakes. The constant named mocks lists classes whose
+// fakeModules lists modules whose classes and functions make fakes. The constant "mocks" lists classes whose
 // objects are fakes if the objects are made without arguments. With an argument, they do not count as fakes, because
 // the argument may be a real object.
 const (

@@ -22,7 +22,7 @@ const (
 	maxLiteralSize = 4 << 10
 )
 
-// The type named literals holds the string literals in the code, and the lists of string literals that may be commands.
+// The type "literals" holds the string literals in the code, and the lists of string literals that may be commands.
 type literals struct {
 	texts []string
 	lists []value.Value

@@ -36,36 +36,36 @@ type interpreter struct {
 	vars map[string]value.Value
 	// starImports lists the modules from which the code imports all names, as in "from m import *".
 	starImports []string
-	// The field named partial is set if the source code contains an unknown shell variable or substitution.
+	// The field "partial" is set if the source code contains an unknown shell variable or substitution.
 	partial bool
 	depth   int // current level of nested brackets and expressions
 	nesting int // current level of nested code in strings and eval
 	calls   int // current level of nested calls of the code's own functions
-	// The field named functions holds all functions that the code defines. The field named defined is a map from names to
+	// The field "functions" holds all functions that the code defines. The field "defined" is a map from names to
 	// the functions that have these names. Functions without a name are not in this map.
 	functions []*value.Function
 	defined   map[string]*value.Function
-	// The field named returned is the value that the current function returns.
+	// The field "returned" is the value that the current function returns.
 	returned value.Value
-	// The field named choosing is set as soon as there is a variable that may have any of several values.
+	// The field "choosing" is set as soon as there is a variable that may have any of several values.
 	choosing bool
 	// goStyle is set if the name of a parameter comes before the type of the parameter, as in Go.
 	goStyle bool
 	// printHandle is the file handle in the current print statement.
 	printHandle string
 	work        int
-	// The field named literals holds the string literals of the code.
+	// The field "literals" holds the string literals of the code.
 	literals literals
 	// realInFake is set if the code may have put a real object into a fake.
 	realInFake bool
-	// The field named runner is set if the code uses a module that runs programs.
+	// The field "runner" is set if the code uses a module that runs programs.
 	runner bool
-	// The field named git is set if the code uses a library that does the same as git.
+	// The field "git" is set if the code uses a library that does the same as git.
 	git bool
-	// The field named database is set if the code uses a library for a database.
+	// The field "database" is set if the code uses a library for a database.
 	database  bool
 	connected connections
-	// The field named source is the whole code. The field named importer is the code that imports this code as a module,
+	// The field "source" is the whole code. The field "importer" is the code that imports this code as a module,
 	// or "" if no code imports it.
 	source, importer string
 }

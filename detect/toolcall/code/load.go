@@ -51,7 +51,7 @@ func loadsValues(kind library.Kind, args value.Value) bool {
 }
 
 // RunObjects adds an opaque effect for loading a file with objects. It adds the effect only if the tool call itself has
-// downloaded, decoded, or written the content of the file as text. If the content is known, the parameter named file
+// downloaded, decoded, or written the content of the file as text. If the content is known, the parameter "file"
 // has the taints of the content.
 func RunObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
 	taint := file.Taint

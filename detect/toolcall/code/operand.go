@@ -194,8 +194,8 @@ func (p *parser) group(open string) value.Value {
 	return v
 }
 
-// bracketItems evaluates the values in brackets. The parameter named end is the index of the closing bracket. The
-// parameter named open is the opening bracket, or "" for the arguments of a call. After {, there may be statements
+// bracketItems evaluates the values in brackets. The parameter "end" is the index of the closing bracket. The
+// parameter "open" is the opening bracket, or "" for the arguments of a call. After {, there may be statements
 // instead of values.
 func (p *parser) bracketItems(end int, open string) value.Value {
 	v := value.List()

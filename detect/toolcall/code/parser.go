@@ -11,11 +11,11 @@ import (
 type parser struct {
 	*interpreter
 	toks []lexer.Token
-	// The field named match maps the index of each opening bracket to the index of its closing bracket. It also maps the
+	// The field "match" maps the index of each opening bracket to the index of its closing bracket. It also maps the
 	// index of each word that begins a block to the index of the block's end.
 	match []int
 	pos   int
-	// The field named conditions is greater than zero while the parser is in one of two places. One place is the condition
+	// The field "conditions" is greater than zero while the parser is in one of two places. One place is the condition
 	// of a Python expression such as "x if y else z". The other place is the list of a comprehension.
 	conditions int
 	last       value.Value

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant named remotes lists functions that connect to one or more other machines.
+// The constant "remotes" lists functions that connect to one or more other machines.
 const remotes = "fabric.Connection fabric.Group fabric.SerialGroup fabric.ThreadingGroup asyncssh.connect Net.SSH.start ssh2.Client " +
 	"node-ssh.NodeSSH paramiko.SSHClient spur.SshShell"
 

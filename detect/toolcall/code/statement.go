@@ -36,7 +36,7 @@ func (p *parser) statement() {
 	}
 }
 
-// annotated() evaluates the rest of an assignment with a type: "name: type = value". The parameter named start is the
+// annotated() evaluates the rest of an assignment with a type: "name: type = value". The parameter "start" is the
 // index at which the left side of the assignment begins.
 func (p *parser) annotated(left *value.Value, start int) {
 	before := &p.toks[max(start-1, 0)]

@@ -49,7 +49,7 @@ func (in *interpreter) noteDeletions(toks []lexer.Token) {
 	}
 }
 
-// pathNear returns the path that belongs to a function. The parameter named at is the index of the function's name in
+// pathNear returns the path that belongs to a function. The parameter "at" is the index of the function's name in
 // the tokens. pathNear looks for a text after the name. If there is no such text and the function is a method, it looks
 // before the name.
 func pathNear(toks []lexer.Token, at int) (path string, ok bool) {

@@ -115,13 +115,13 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
-	// The field named answers is a cache for results of the method Flag. The cache matters only for a long list of
+	// The field "answers" is a cache for results of the method Flag. The cache matters only for a long list of
 	// flags. Many handlers look for the same flags again for each operand.
 	answers []answer
 }
 
-// The type named answer holds a cached result of the method Flag for a list of names. The field named index is the
-// index of the flag, or -1 if there is no such flag. The field named flags is the number of flags at the time of the
+// The type "answer" holds a cached result of the method Flag for a list of names. The field "index" is the
+// index of the flag, or -1 if there is no such flag. The field "flags" is the number of flags at the time of the
 // look-up. The result is valid as long as the command still has this number of flags.
 type answer struct {
 	names        string
@@ -371,7 +371,7 @@ func AsksForHelp(c *trace.Command) bool {
 	return arg == "--help" || arg == "-h" || arg == "--version" || arg == "help"
 }
 
-// SplitWords splits a text at white space and removes the quotes. Each word gets the Quality of the parameter named at.
+// SplitWords splits a text at white space and removes the quotes. Each word gets the Quality of the parameter "at".
 func SplitWords(text string, at trace.Value) []trace.Value {
 	var out []trace.Value
 	for _, w := range strings.Fields(text) {

@@ -40,7 +40,7 @@ func CmdWords(text string) (words, targets []trace.Value) {
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
-	// The field named started is set while a word is being read. The field named target is set if the word is the file
+	// The field "started" is set while a word is being read. The field "target" is set if the word is the file
 	// of a redirection.
 	started, quoted, target bool
 }

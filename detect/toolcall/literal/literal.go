@@ -39,9 +39,9 @@ const CutFrom = 1 << 10
 type literal struct {
 	kind     literalKind
 	from, to int // offsets in the command
-	// The field named delimiter is the text that ends the here-document. It is empty for a text in quotes.
+	// The field "delimiter" is the text that ends the here-document. It is empty for a text in quotes.
 	delimiter string
-	// The field named restored is set after the placeholder was found at the place where the text belongs.
+	// The field "restored" is set after the placeholder was found at the place where the text belongs.
 	restored bool
 }
 

@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// The type named search looks for large literal texts in a command. It understands quotes, comments, substitutions and
+// The type "search" looks for large literal texts in a command. It understands quotes, comments, substitutions and
 // here-documents well enough for usual commands.
 type search struct {
 	text    string
 	minSize int
 	at      int // current offset
 	found   []literal
-	// The field named pending holds the here-documents whose text begins on the next line.
+	// The field "pending" holds the here-documents whose text begins on the next line.
 	pending []hereDocument
 	depth   int
-	// The field named endless counts the here-documents without an end.
+	// The field "endless" counts the here-documents without an end.
 	endless int
-	// The field named next holds one offset for each byte in specialInQuotes: the next place where this byte occurs.
+	// The field "next" holds one offset for each byte in specialInQuotes: the next place where this byte occurs.
 	next [len(specialInQuotes)]int
 }
 

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type named argument holds an argument of a command, or an operand of an operator. It is a value, a list of
+// The type "argument" holds an argument of a command, or an operand of an operator. It is a value, a list of
 // values, or a block that has not run yet.
 type argument struct {
 	objects

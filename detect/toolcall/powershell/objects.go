@@ -6,10 +6,10 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type named objects holds the content of a pipe or a variable.
+// The type "objects" holds the content of a pipe or a variable.
 type objects struct {
 	values []trace.Value
-	// The field named files lists the paths of file objects, such as the objects that Get-ChildItem returns. If tree is
+	// The field "files" lists the paths of file objects, such as the objects that Get-ChildItem returns. If tree is
 	// set, the objects include everything below each folder.
 	files []trace.Value
 	tree  bool

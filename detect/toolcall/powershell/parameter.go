@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type named parameters holds the arguments of a command, divided into operands and parameters such as -Path.
+// The type "parameters" holds the arguments of a command, divided into operands and parameters such as -Path.
 //
 // The parser in the package named flags cannot read these arguments, because their grammar is different. A parameter
 // has one hyphen and a long name. The name may be abbreviated, and its case is ignored. Several parameters cannot share
@@ -17,7 +17,7 @@ type parameters struct {
 	operands []argument
 }
 
-// The type named parameter holds a parameter with its value, such as -Path x or -Recurse.
+// The type "parameter" holds a parameter with its value, such as -Path x or -Recurse.
 type parameter struct {
 	name     string // the name as written, in lower case; PowerShell accepts a prefix of the full name
 	arg      argument

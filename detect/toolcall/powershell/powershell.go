@@ -18,7 +18,7 @@ type interpreter struct {
 	trace *trace.Trace
 	sc    *trace.Scope
 	state *sharedState
-	// The field named in holds the input that comes from the pipe.
+	// The field "in" holds the input that comes from the pipe.
 	in objects
 }
 
@@ -26,15 +26,15 @@ type interpreter struct {
 type sharedState struct {
 	functions map[string]fragment
 	tables    map[string]fragment // the hash table of each variable, for @splatting
-	// The field named socket is set after the script has opened a connection. Code that the script runs later may come
+	// The field "socket" is set after the script has opened a connection. Code that the script runs later may come
 	// from that connection.
 	socket bool
-	// The field named read is the number of bytes that have been read so far. The body of a loop is counted again in
+	// The field "read" is the number of bytes that have been read so far. The body of a loop is counted again in
 	// each iteration.
 	read int
 }
 
-// The type named fragment is a part of the source: a script block or the text between brackets.
+// The type "fragment" is a part of the source: a script block or the text between brackets.
 type fragment struct {
 	text   string
 	offset int // the position of the text in the source

@@ -14,7 +14,7 @@ type reader struct {
 	// noComma is set in the brackets of a method call, where a comma separates arguments. In other places, a comma
 	// makes a list.
 	noComma bool
-	// The field named appends is set if the current stage of the pipeline has a redirection with >>.
+	// The field "appends" is set if the current stage of the pipeline has a redirection with >>.
 	appends bool
 }
 

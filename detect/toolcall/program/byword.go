@@ -58,7 +58,7 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	MarkMeaning(t, c, order.meaning, c.Name+" "+trace.Shorten(order.word))
 }
 
-// MarkMeaning adds the events of a meaning. The parameter named what is a text for the reason: the name of the program
+// MarkMeaning adds the events of a meaning. The parameter "what" is a text for the reason: the name of the program
 // and the word with this meaning.
 func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what string) {
 	if reason, events := eventsOf(meaning); len(events) > 0 {
@@ -110,7 +110,7 @@ type wordOrder struct {
 	at      int    // the number of the operand that has the meaning, or 0
 	ended   bool   // whether the remaining operands are plain arguments
 	again   bool   // whether an operand names something that programs create again, such as a cache
-	// The field named migration is set if the program or an earlier word is about database migrations.
+	// The field "migration" is set if the program or an earlier word is about database migrations.
 	migration bool
 	harmless  bool // whether the verb before the flags is harmless, as in "check --deploy"
 	tries     bool // whether the call is a trial run

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts() analyzes arguments that each contain a whole shell command. The parameter named word comes from a table row
+// texts() analyzes arguments that each contain a whole shell command. The parameter "word" comes from a table row
 // and says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is the
 // first operand, and for "1+", they are all operands after the first.
 func (w *writer) texts(word, rest string) {
@@ -35,7 +35,7 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command() analyzes a command whose words are separate arguments. The parameter named word comes from a table row and
+// command() analyzes a command whose words are separate arguments. The parameter "word" comes from a table row and
 // says where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after
 // the flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments of
 // python3.
@@ -69,7 +69,7 @@ func (w *writer) command(word string) {
 }
 
 // skip() removes the flags and the given number of operands from the beginning of the arguments and returns the rest.
-// If it meets --, it returns the arguments after --. The parameter named runner can be the name of a program such as
+// If it meets --, it returns the arguments after --. The parameter "runner" can be the name of a program such as
 // python3. The method then stops at -m, because -m is a flag of that program.
 func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.Value {
 	for len(args) > 0 {

@@ -36,7 +36,7 @@ func RevertsForDevelopment(c *trace.Command) bool {
 const development = "dev|development"
 
 // namesDevelopment reports whether a variable such as NODE_ENV names the environment of a developer, or whether
-// DATABASE_URL names a database on this machine. The result named safe is false if any variable of the call may name a
+// DATABASE_URL names a database on this machine. The result "safe" is false if any variable of the call may name a
 // different environment or database.
 func namesDevelopment(s *trace.Scope) (named, safe bool) {
 	safe = !s.Secrets && !s.Lost

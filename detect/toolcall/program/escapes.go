@@ -46,7 +46,7 @@ func input(c *trace.Command) []trace.Value {
 	return []trace.Value{{Text: c.In.Text}}
 }
 
-// inText calls analyze() for each text in the parameter named list, and for the text of each file in the parameter
+// inText calls analyze() for each text in the parameter "list", and for the text of each file in the parameter
 // named files. The text of a file is known if the call has written the file, or if the file is on disk.
 func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze func(*trace.Trace, *trace.Command, string)) {
 	for _, v := range list {
@@ -72,7 +72,7 @@ func pagerCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// The constant named bindings lists the actions of fzf that run a command, such as execute(…) and reload:….
+// The constant "bindings" lists the actions of fzf that run a command, such as execute(…) and reload:….
 const bindings = "execute execute-silent become reload reload-sync preview change-preview transform transform-query transform-prompt " +
 	"transform-header transform-preview-label transform-border-label"
 

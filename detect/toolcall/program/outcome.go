@@ -25,7 +25,7 @@ const (
 	Tests                    // runs tests
 )
 
-// The variable named outcomes lists the name, the reason and the events of each outcome. The rows of the tables use
+// The variable "outcomes" lists the name, the reason and the events of each outcome. The rows of the tables use
 // these names.
 var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
@@ -48,7 +48,7 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. The reason shows the parameter named order, which is the
+// Judge adds the events of an outcome to a command. The reason shows the parameter "order", which is the
 // subcommand.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	if o == Tests {
@@ -98,7 +98,7 @@ func EditorPrints(s *trace.Scope) bool {
 	return false
 }
 
-// The constant named editors lists the editors that show a file on the screen and print nothing.
+// The constant "editors" lists the editors that show a file on the screen and print nothing.
 const editors = "vim vi nvim nano emacs emacsclient code codium cursor zed subl mate micro hx ed pico gvim mvim gedit idea"
 
 // EditsSecrets judges a subcommand that decrypts secrets and opens them in an editor.

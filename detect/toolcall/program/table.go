@@ -123,12 +123,12 @@ func (b *Table) rowsOf(name string) string {
 	}
 }
 
-// The constant named pairs is empty here. For the hook programs, which must be small, scripts/lean packs the rows and
+// The constant "pairs" is empty here. For the hook programs, which must be small, scripts/lean packs the rows and
 // gives this constant a text.
 const pairs = ""
 
 // unpack() returns rows as they are in the source. In packed rows, each byte with a value of at least 128 stands for
-// two bytes of the parameter named pairs.
+// two bytes of the parameter "pairs".
 func unpack(rows, pairs string) string {
 	if pairs == "" {
 		return rows
@@ -166,7 +166,7 @@ func indented(text string) string {
 	return text[:end]
 }
 
-// The type named settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
+// The type "settings" holds the indented lines about a program that are not rows, such as "values" and "quiet".
 type settings struct {
 	_                                     [0]func() // makes == on settings an error; see trace.Place
 	leading, values, quiet, after, before string

@@ -12,7 +12,7 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// The field named whole is set while the matcher looks for flags that make a call harmless. The matcher then ignores
+	// The field "whole" is set while the matcher looks for flags that make a call harmless. The matcher then ignores
 	// abbreviated flags.
 	whole bool
 }

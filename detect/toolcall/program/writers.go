@@ -9,8 +9,8 @@ import (
 )
 
 // FollowRows adds the files that a call changes and the commands that it runs, according to the rows of its program in
-// the table "writers". The result named complete is true if a row says that the program changes no other files. The
-// result named ran is true if a row says that the call runs a command.
+// the table "writers". The result "complete" is true if a row says that the program changes no other files. The
+// result "ran" is true if a row says that the call runs a command.
 func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
 	name := c.Name
 	rows := rowsFor(name)
@@ -69,24 +69,24 @@ func mayFollow(rule string, args []trace.Value) bool {
 	return false
 }
 
-// The type named writer applies one row of the table "writers" to one call.
+// The type "writer" applies one row of the table "writers" to one call.
 type writer struct {
 	t    *trace.Trace
 	c    *trace.Command
 	args []trace.Value
-	// The field named values lists the flags that take a value.
+	// The field "values" lists the flags that take a value.
 	values string
-	// These fields say what the call does with its operands. The field named deletes is set if the operands are deleted.
-	// The field named empties is set if they lose their content. The field named permissions is set if only their
-	// permissions change. The field named tree is set if the permissions of everything in them change too.
+	// These fields say what the call does with its operands. The field "deletes" is set if the operands are deleted.
+	// The field "empties" is set if they lose their content. The field "permissions" is set if only their
+	// permissions change. The field "tree" is set if the permissions of everything in them change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
-	// The field named places holds the index of each operand in args. The field named at is the index of the first
+	// The field "places" holds the index of each operand in args. The field "at" is the index of the first
 	// argument after the subcommand, or 0 if the row has no subcommand.
 	places []int
 	at     int
 	parsed bool
-	// The field named ran is set if the call runs another command. The field named far is set if that command runs on
+	// The field "ran" is set if the call runs another command. The field "far" is set if that command runs on
 	// another machine or in a container.
 	ran, far bool
 }

@@ -1,6 +1,6 @@
 package program
 
-// The variable named writers lists programs and says how their calls name the files that these programs change. A row
+// The variable "writers" lists programs and says how their calls name the files that these programs change. A row
 // has the names of the programs, a tab, and words. The words apply from left to right:
 //
 //	=             the program changes only the files that its rows name

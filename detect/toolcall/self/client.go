@@ -90,7 +90,7 @@ func LocatesGuard(name string) bool {
 	return words.Among(name, locations) == name
 }
 
-// The constant named locations lists the variables that determine the paths of the client's settings and of the guard's
+// The constant "locations" lists the variables that determine the paths of the client's settings and of the guard's
 // files.
 const locations = "HOME XDG_RUNTIME_DIR XDG_STATE_HOME TMPDIR"
 

@@ -14,7 +14,7 @@ import (
 const OwnPort = "7117"
 
 // MarkServerRequest marks a request that changes something on the guard's server on this machine, or in the guard's
-// Elasticsearch indices. An empty method means GET, or POST if the request sends a body. The parameter named data is
+// Elasticsearch indices. An empty method means GET, or POST if the request sends a body. The parameter "data" is
 // the known part of the body.
 func MarkServerRequest(t *trace.Trace, c *trace.Command, method, url, data string, sends bool) {
 	if !sends && (method == "" || strings.EqualFold(method, "GET") || strings.EqualFold(method, "HEAD")) {

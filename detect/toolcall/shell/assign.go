@@ -104,7 +104,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// The type named declaration says what a command such as "export" or "declare" does with the variables that the command
+// The type "declaration" says what a command such as "export" or "declare" does with the variables that the command
 // names.
 type declaration struct{ local, reference, exports, hides bool }
 

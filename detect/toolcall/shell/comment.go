@@ -13,7 +13,7 @@ const maxCommentPasses = 3
 
 // endComments replaces the backslash at the end of each comment with a space. In a shell, a comment always ends at the
 // end of its line. The parser, however, continues after such a backslash: it adds the words of the next line to the
-// command before the comment. The result named complete is false if some comments still end with a backslash.
+// command before the comment. The result "complete" is false if some comments still end with a backslash.
 func endComments(text string) (ended string, complete bool) {
 	for pass := 0; ; pass++ {
 		found := continuedComments(text)

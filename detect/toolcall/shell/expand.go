@@ -327,7 +327,7 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 }
 
 // matchedLength returns how many bytes at the beginning of a text match a pattern with stars. If several beginnings
-// match, the parameter named most decides which length is returned: the longest if it is true, and the shortest if it
+// match, the parameter "most" decides which length is returned: the longest if it is true, and the shortest if it
 // is false. matchedLength returns 0 if no beginning matches.
 func matchedLength(text, pattern string, most bool) int {
 	parts := strings.Split(pattern, "*")

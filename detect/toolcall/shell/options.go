@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The type named options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and
+// The type "options" holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and
 // "set -e -- a b".
 //
 // The parser in the package named flags cannot read these options, because their grammar is different. A + turns an
@@ -16,7 +16,7 @@ import (
 type options struct {
 	given    []trace.Value // the options, with the values of o and O
 	operands []trace.Value
-	// The field named ended is set if a - or -- comes after the options.
+	// The field "ended" is set if a - or -- comes after the options.
 	ended bool
 }
 

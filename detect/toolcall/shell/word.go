@@ -72,10 +72,10 @@ type fieldBuilder struct {
 	sc    *trace.Scope
 	// oneField is set if the word must not be split into fields.
 	oneField bool
-	// The struct field named current describes the shell field that is being built, except its text.
+	// The struct field "current" describes the shell field that is being built, except its text.
 	current trace.Value
 	text    strings.Builder
-	// The struct field named started is set if there is a current shell field. This shell field may be empty, because
+	// The struct field "started" is set if there is a current shell field. This shell field may be empty, because
 	// the word may be an empty text in quotes.
 	started bool
 	fields  []trace.Value

@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The type named runner is the kind of program or service that runs the commands of a file.
+// The type "runner" is the kind of program or service that runs the commands of a file.
 type runner uint8
 
 const (
@@ -108,7 +108,7 @@ func noteLaterOfShell(t *trace.Trace) {
 	}
 }
 
-// The type named written holds a change of a file whose commands run later.
+// The type "written" holds a change of a file whose commands run later.
 type written struct {
 	at            int // the index of the effect of the write
 	runner        runner

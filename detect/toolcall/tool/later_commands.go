@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// commandsIn returns the texts in a file that may be commands. The result named set is shell code that sets the
+// commandsIn returns the texts in a file that may be commands. The result "set" is shell code that sets the
 // variables that hold all secrets. This code belongs before every command.
 func commandsIn(text string, r runner) (set string, list []string) {
 	if r == packageRunner || r == editorRunner {

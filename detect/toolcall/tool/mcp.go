@@ -23,20 +23,20 @@ type foreignCall struct {
 	verbs toolVerb
 	// The fields server and tool are the two parts of a name such as mcp__server__tool, in lower case.
 	server, tool string
-	// The field named hosted is set if relative paths are paths in a repository on a server rather than on this machine.
+	// The field "hosted" is set if relative paths are paths in a repository on a server rather than on this machine.
 	hosted bool
-	// The field named tree is set if the call affects folders together with everything in them.
+	// The field "tree" is set if the call affects folders together with everything in them.
 	tree bool
-	// The field named folder is the folder in a separate argument, or "" if there is no such argument.
+	// The field "folder" is the folder in a separate argument, or "" if there is no such argument.
 	folder string
-	// The field named target is the path to which the call moves or copies something, or "".
+	// The field "target" is the path to which the call moves or copies something, or "".
 	target string
-	// The field named words holds the arguments of the program that the call runs, if the call gives these arguments as a
+	// The field "words" holds the arguments of the program that the call runs, if the call gives these arguments as a
 	// list.
 	words []trace.Value
-	// The field named checked is the number of arguments that were analyzed.
+	// The field "checked" is the number of arguments that were analyzed.
 	checked int
-	// The field named effect is the index of the call's own effect in Trace.Effects.
+	// The field "effect" is the index of the call's own effect in Trace.Effects.
 	effect int
 }
 

@@ -91,8 +91,8 @@ func plainName(name string) string {
 	return name
 }
 
-// foreignText analyzes one argument that is a string. The parameter named name is the plain name of the argument. The
-// parameter named written is the name as the call spells it.
+// foreignText analyzes one argument that is a string. The parameter "name" is the plain name of the argument. The
+// parameter "written" is the name as the call spells it.
 func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	r := f.roleOfArgument(t, name, text)
 	if r == roleData || text == "" {

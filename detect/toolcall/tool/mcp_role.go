@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The type named role says how a call uses an argument, for example as a path or as a command.
+// The type "role" says how a call uses an argument, for example as a path or as a command.
 type role uint8
 
 const (

@@ -214,7 +214,7 @@ func listTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// use() adds an effect of the kind Use for a call without other effects. The parameter named subjects has names of
+// use() adds an effect of the kind Use for a call without other effects. The parameter "subjects" has names of
 // arguments. The effect gets its name from the first of these arguments that the call has.
 func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: call.name}}

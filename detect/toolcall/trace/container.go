@@ -125,7 +125,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave() removes the effects that do not reach the host from the trace. The parameter named first is the index of the
+// leave() removes the effects that do not reach the host from the trace. The parameter "first" is the index of the
 // first effect in the container.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]
@@ -143,7 +143,7 @@ func (t *Trace) leave(c *Command, first int) {
 }
 
 // If a script caused the effect e, runOf returns the index of the effect of running that script. Otherwise, it returns
-// the parameter named command, which is the index of the effect of running the command.
+// the parameter "command", which is the index of the effect of running the command.
 func runOf(e *effect.Effect, kept []effect.Effect, command int) int {
 	for i := len(kept) - 1; i > command && e.Script > 0; i-- {
 		if kept[i].Kind == effect.Run && kept[i].Script == e.Script {

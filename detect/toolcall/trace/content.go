@@ -141,7 +141,7 @@ func (t *Trace) RunWritten(c *Command, f Flow) {
 func (f Flow) IsTemplate() bool { return !f.Known && f.Text != "" && KnownPrefix(f.Text) }
 
 // InputScript analyzes a script on disk that a shell or another interpreter reads from its input. It returns false if
-// the script cannot be read. The parameter named file is the path of the script as effects show it.
+// the script cannot be read. The parameter "file" is the path of the script as effects show it.
 func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false
@@ -150,7 +150,7 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	return t.FromDisk(c, &p, analyze)
 }
 
-// placeOf returns the place of a path. The parameter named file is the path as effects show it.
+// placeOf returns the place of a path. The parameter "file" is the path as effects show it.
 func (t *Trace) placeOf(file string) Place {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		file = t.Env.Home + "/" + rest
@@ -217,7 +217,7 @@ const MaxOnDisk = 1 << 20
 
 // OnDisk is for a flow that comes from a file. It adds the text of this file to the flow. It returns the flow unchanged
 // if the call itself has written the file. It also returns the flow unchanged if the file cannot be read, holds
-// secrets, or has more bytes than the parameter named limit allows.
+// secrets, or has more bytes than the parameter "limit" allows.
 func (t *Trace) OnDisk(f Flow, limit int64) Flow {
 	file := f.From()
 	if f.Known || file == "" || f.Taint != FromFile || t.Env.Script == nil || strings.Contains(file, "$") {

@@ -57,7 +57,7 @@ func URLHost(url string) string {
 	return Shorten(HostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
 }
 
-// Tunnel records that a port of this machine leads to another machine. The parameter named ports is the argument for
+// Tunnel records that a port of this machine leads to another machine. The parameter "ports" is the argument for
 // the tunnel, such as 9200:es:9200 or 9200.
 func (t *Trace) Tunnel(ports string) {
 	list := strings.Split(ports, ":")

@@ -205,7 +205,7 @@ func IsRedefined(name string, sc *Scope) bool {
 }
 
 // ForgiveReads removes the event that says that a secret is read. ForgiveReads goes through all effects from the index
-// in the parameter named begin. If onlyNames is set, it removes the event only from reads of files such as .env, and
+// in the parameter "begin". If onlyNames is set, it removes the event only from reads of files such as .env, and
 // only if the call itself has not written the file. The output of the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
@@ -343,7 +343,7 @@ func isGuardProgram(name string) bool {
 }
 
 // isStartup reports whether a file runs automatically later: at a login, on a schedule, or when a service manager or
-// git starts it. The parameter named lower is the path in lower case.
+// git starts it. The parameter "lower" is the path in lower case.
 func isStartup(name, lower string) bool {
 	base := BaseName(name)
 	if InFolder(lower, "start menu/programs/startup") {

@@ -199,7 +199,7 @@ func Below(p, dir string) (string, bool) {
 	return "", false
 }
 
-// The type named zone says in which area a path is. The area determines how much harm a change does.
+// The type "zone" says in which area a path is. The area determines how much harm a change does.
 type zone uint8
 
 // These are the zones in which a path can be.

@@ -12,12 +12,12 @@ type recentPlace struct {
 	found  Place
 }
 
-// The type named place contains all values that determine the Place of an argument. It is the key with which a recent
+// The type "place" contains all values that determine the Place of an argument. It is the key with which a recent
 // place is looked up.
 type place struct {
 	text, cwd                            string
 	partial, glob, cwdUnknown, keepsLink bool
-	// The field named links is the value of Trace.LinkChanges at the time when the place was found.
+	// The field "links" is the value of Trace.LinkChanges at the time when the place was found.
 	links int
 }
 

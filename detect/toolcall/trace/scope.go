@@ -45,7 +45,7 @@ func (s *Scope) Target(name string) string {
 	return name
 }
 
-// Refer makes a variable a reference to another variable (declare -n). The parameter named target is the name of the
+// Refer makes a variable a reference to another variable (declare -n). The parameter "target" is the name of the
 // other variable. Without a target, the next value that is assigned to the reference is the name of the other variable.
 func (s *Scope) Refer(name string, target ...Value) {
 	s.References = true

@@ -18,24 +18,24 @@ const (
 // tooMany is the reason why a script beyond the limit of MaxScripts is not analyzed.
 const tooMany = "is one of more than 16 scripts"
 
-// The type named scripts holds the scripts on disk that a call runs. The scripts are analyzed like the text of "bash
+// The type "scripts" holds the scripts on disk that a call runs. The scripts are analyzed like the text of "bash
 // -c". Each effect of a script contains the number of the script, because decisions treat the effects of scripts
 // differently from the effects of the call itself.
 type scripts struct {
 	Read []effect.Script
-	// The field named running lists the scripts under analysis. The innermost script is the last one.
+	// The field "running" lists the scripts under analysis. The innermost script is the last one.
 	running []runningScript
 	runs    int
 	size    int
-	// The field named unread says why the last script could not be read although it exists. It is empty if there is no
-	// such script. The field named copies maps the path of each copied script to the path of its original.
+	// The field "unread" says why the last script could not be read although it exists. It is empty if there is no
+	// such script. The field "copies" maps the path of each copied script to the path of its original.
 	unread string
 	copies map[string]string
-	// The field named inserted holds the texts that the call puts into a file on disk.
+	// The field "inserted" holds the texts that the call puts into a file on disk.
 	inserted map[string][]string
-	// The field named closed is set after a script was too large to analyze. No other script is read after that.
+	// The field "closed" is set after a script was too large to analyze. No other script is read after that.
 	closed bool
-	// The field named configured is the folder of the last downloaded script "configure" that the call has run.
+	// The field "configured" is the folder of the last downloaded script "configure" that the call has run.
 	configured string
 }
 
@@ -168,7 +168,7 @@ func (t *Trace) Downloaded(c *Command, p *Place) bool {
 }
 
 // RunsHere does the same as RunsNew, for a program such as cargo that runs files of the current folder. These files are
-// not analyzed one by one. The parameter named name is a path in that folder, such as "./Cargo.toml". If the call has
+// not analyzed one by one. The parameter "name" is a path in that folder, such as "./Cargo.toml". If the call has
 // run "configure" in the same folder, RunsHere adds nothing, because RunsNew allows that script.
 func (t *Trace) RunsHere(c *Command, name string) bool {
 	p := t.Place(Value{Text: name}, c.Scope)
@@ -202,7 +202,7 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 }
 
 // writes() reports whether the call writes the file with this name. It looks only at the first effects of the call. The
-// parameter named effects is the number of effects that it looks at.
+// parameter "effects" is the number of effects that it looks at.
 func (t *Trace) writes(name string, effects int) bool {
 	effects = min(effects, len(t.Effects))
 	t.Spend(effects / 4)
@@ -271,7 +271,7 @@ func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
 	}
 }
 
-// NoteCopyInside does the same as NoteCopy for a copy in a container. The parameter named inside is the path of the
+// NoteCopyInside does the same as NoteCopy for a copy in a container. The parameter "inside" is the path of the
 // copy.
 func (t *Trace) NoteCopyInside(from Value, inside string, sc *Scope) {
 	t.noteCopy(from, ContainerPrefix+path.Clean(inside), sc)

@@ -158,7 +158,7 @@ func (t *Trace) Detours(c *Command) bool {
 }
 
 // isDetour reports whether an argument (arg) of curl or a similar program names a proxy, or another host for an
-// address. The argument named next comes after arg and may be its value.
+// address. The argument "next" comes after arg and may be its value.
 func isDetour(arg, next string) bool {
 	name, value, attached := strings.Cut(arg, "=")
 	switch i := strings.IndexByte(arg, 'x'); {

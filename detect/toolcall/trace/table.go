@@ -4,7 +4,7 @@ package trace
 // one copy does not change the other. The zero value is an empty table.
 type Table[V any] struct{ root *entry[V] }
 
-// The type named entry holds a name with its value. The entries form a tree in which the hash of a name says where the
+// The type "entry" holds a name with its value. The entries form a tree in which the hash of a name says where the
 // entry of this name is. An entry never changes, because several tables may share it.
 type entry[V any] struct {
 	_     [0]func() // forbids comparisons of entries with ==; see Place

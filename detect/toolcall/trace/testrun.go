@@ -31,7 +31,7 @@ func runsNoTest(flag string) bool {
 		strings.HasPrefix(flag, "-DskipTests") || strings.HasPrefix(flag, "-Dmaven.test.skip")
 }
 
-// Hide goes through all effects from the index in the parameter named from. It raises each status that is lower than s
+// Hide goes through all effects from the index in the parameter "from". It raises each status that is lower than s
 // to s. It is for commands that may fail although the call as a whole succeeds.
 func (t *Trace) Hide(from int, s effect.Status) {
 	t.Spend(max(0, len(t.Effects)-from))

@@ -117,7 +117,7 @@ type Trace struct {
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
-	// The field named made lists the things that the call has made, such as branches and volumes, but not files. The field
+	// The field "made" lists the things that the call has made, such as branches and volumes, but not files. The field
 	// newFolders lists the folders of the project that did not exist before the call.
 	made       []thing
 	newFolders []string
@@ -143,7 +143,7 @@ type Trace struct {
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int
-	// The field named handlers holds the handlers of the programs that the call has run. So each handler is looked up only
+	// The field "handlers" holds the handlers of the programs that the call has run. So each handler is looked up only
 	// once.
 	handlers Table[Handler]
 }

@@ -22,7 +22,7 @@ func HoldsKey(text string) bool {
 }
 
 // isKey reports whether a text looks like the rest of a key. The rest must have at least minKey characters, among them
-// a digit or a capital letter. The parameter named hyphens says whether the key can have hyphens.
+// a digit or a capital letter. The parameter "hyphens" says whether the key can have hyphens.
 func isKey(rest string, hyphens bool) bool {
 	length, mixed := 0, false
 	for ; length < len(rest); length++ {

@@ -17,7 +17,7 @@ const (
 	Grants            // gives someone rights
 )
 
-// The variable named meanings lists the words for each meaning.
+// The variable "meanings" lists the words for each meaning.
 var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Looks: "list ls show get describe status info help version view search find plan preview diff check validate lint test tests " +
 		"dry log logs history doctor explain count watch monitor ps top print query select whoami ping wait verify inspect " +
@@ -33,7 +33,7 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Grants:    "grant createsuperuser",
 }
 
-// The constant named again lists words for things that programs can create a second time, such as caches. If such a
+// The constant "again" lists words for things that programs can create a second time, such as caches. If such a
 // thing is deleted, nothing is lost.
 const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
 	"dependencies dep deps completion filter breakpoint unavailable"

@@ -2,7 +2,7 @@ package words
 
 import "strings"
 
-// Replace replaces texts. The parameter named pairs contains each old text, followed by its new text. If several old
+// Replace replaces texts. The parameter "pairs" contains each old text, followed by its new text. If several old
 // texts occur at the same position, Replace uses the one that comes first in pairs. It does not use
 // strings.NewReplacer, which would add 10 KB to the largest hook.
 func Replace(text string, pairs ...string) string {

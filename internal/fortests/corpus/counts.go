@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// The type named counts has the numbers of right and wrong answers of a detector. If there was something to find, an
+// The type "counts" has the numbers of right and wrong answers of a detector. If there was something to find, an
 // answer is a hit or a miss. If there was nothing to find, an answer counts as false (the detector still found
 // something) or as silent (the detector found nothing).
 type counts struct{ hits, misses, falses, silent int }

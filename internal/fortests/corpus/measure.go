@@ -17,14 +17,14 @@ type Measure struct {
 	wrong  []wrong
 }
 
-// The type named wrong describes one wrong answer.
+// The type "wrong" describes one wrong answer.
 type wrong struct {
 	id, split, category, what string
 }
 
-// Add counts one answer about an example. The parameter named wanted says whether there is something to find, and the
-// parameter named found says whether the detector found it. If the answer is wrong, the report prints the text in the
-// argument named what.
+// Add counts one answer about an example. The parameter "wanted" says whether there is something to find, and the
+// parameter "found" says whether the detector found it. If the answer is wrong, the report prints the text in the
+// argument "what".
 func (m *Measure) Add(h Header, category string, wanted, found bool, what string) {
 	if m.counts == nil {
 		m.counts = map[string]map[string]counts{"train": {}, "test": {}}

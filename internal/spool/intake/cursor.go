@@ -34,10 +34,10 @@ type cursor struct {
 	// cursor.
 	Left bool `json:"left,omitempty"`
 
-	// The field named damaged is the name of the cursor's file if the file cannot be read. In that case, it is unknown to
+	// The field "damaged" is the name of the cursor's file if the file cannot be read. In that case, it is unknown to
 	// which store the cursor belongs. So the cursor counts as a cursor that has read nothing.
 	damaged string
-	// The field named unsaved is set if the cursor must be written to the disk before this cursor or any other cursor
+	// The field "unsaved" is set if the cursor must be written to the disk before this cursor or any other cursor
 	// moves on.
 	unsaved bool
 }

@@ -22,7 +22,7 @@ type fixture struct {
 	base  string
 	spool string
 	now   time.Time
-	// The field named homes maps each project to the destination of its lines. The field named open maps the name of each
+	// The field "homes" maps each project to the destination of its lines. The field "open" maps the name of each
 	// store to the store.
 	homes map[string]intake.Home
 	open  map[string]*live.Store

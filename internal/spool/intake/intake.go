@@ -53,10 +53,10 @@ type Options struct {
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// The field named seen contains the files that were read to their end. It maps the path of a file to the size that the
+	// The field "seen" contains the files that were read to their end. It maps the path of a file to the size that the
 	// file had when its end was read.
 	seen map[string]int64
-	// The field named waiting has a cursor for each unavailable store. The cursor records how far the files were searched
+	// The field "waiting" has a cursor for each unavailable store. The cursor records how far the files were searched
 	// for lines of stores that have no cursor yet. This cursor is kept only in memory, because a cursor on the disk would
 	// mean that the unavailable store has received its own lines before the position.
 	waiting map[string]*cursor
@@ -73,7 +73,7 @@ type Report struct {
 	More, Busy bool
 	// This field is set if at least one cursor moved.
 	moved bool
-	// The field named failures lists the cursors that could not read everything, each with its error.
+	// The field "failures" lists the cursors that could not read everything, each with its error.
 	failures []failure
 }
 

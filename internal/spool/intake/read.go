@@ -39,7 +39,7 @@ type piece struct {
 }
 
 // lines() reads the complete lines in the chunk that begins at the given offset. It also returns the offset after these
-// lines. If the parameter named last is set, the file will not grow any further, so a text after the last line end also
+// lines. If the parameter "last" is set, the file will not grow any further, so a text after the last line end also
 // counts as a line.
 func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
 	text := make([]byte, min(chunkSize, max(0, f.size-from)))

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The type named slow is a store whose Append waits until the test closes a channel (release).
+// The type "slow" is a store whose Append waits until the test closes a channel (release).
 type slow struct {
 	store.Store
 	appending, release chan struct{}

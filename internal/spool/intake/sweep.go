@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/spool"
 )
 
-// The type named quiet has the size of a file, and the time at which this process first saw the file with this size.
+// The type "quiet" has the size of a file, and the time at which this process first saw the file with this size.
 type quiet struct {
 	size  int64
 	since time.Time
@@ -19,12 +19,12 @@ const (
 	// measures the time itself. The age of the file is not used, because a hook may still write to an old file after a
 	// computer wakes up.
 	stillness = time.Minute
-	// The constant named abandoned is how long lines are kept while their store is unavailable. After this time, the lines
+	// The constant "abandoned" is how long lines are kept while their store is unavailable. After this time, the lines
 	// are removed.
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old() reports whether a file is older than yesterday's file. If the parameter named by is not 0, the file must be
+// old() reports whether a file is older than yesterday's file. If the parameter "by" is not 0, the file must be
 // older than yesterday's file by this duration. Yesterday's file never counts as old, because a slow hook may still
 // write to it, and because clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {

@@ -30,7 +30,7 @@ type turn struct {
 	stores []*cursor
 	// The function tries() reports whether a late tenant is tried again.
 	tries func(tenant string) bool
-	// The field named waits is set if lines must wait: a store is unavailable, or a late tenant is not tried again in this
+	// The field "waits" is set if lines must wait: a store is unavailable, or a late tenant is not tried again in this
 	// turn.
 	waits  bool
 	report Report

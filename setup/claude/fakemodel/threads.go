@@ -14,7 +14,7 @@ const (
 	SideThread = "side"
 )
 
-// The type named threads finds the thread of each request.
+// The type "threads" finds the thread of each request.
 type threads struct {
 	steps map[string]Thread
 	// This map contains the thread of each subagent under the subagent's prompt. In every version of the client, the

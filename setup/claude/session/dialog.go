@@ -11,7 +11,7 @@ import (
 // reactionTime is the time that a client has to react to a key. After this time, Choose and Leave press the key again.
 const reactionTime = 5 * time.Second
 
-// The constant named still is how long the screen must stay the same before Choose or Leave presses a key.
+// The constant "still" is how long the screen must stay the same before Choose or Leave presses a key.
 const still = 8 * glance
 
 // Choose waits for a dialog that has an option with the given text, such as Yes or No, and selects this option. It

@@ -143,7 +143,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	defer ticker.Stop()
 	screen := ""
 	for {
-		// After the deadline this call fails. The variable named screen then still has the previous content, for the error
+		// After the deadline this call fails. The variable "screen" then still has the previous content, for the error
 		// message.
 		if now, err := i.terminal.screen(waiting); err == nil {
 			screen = now

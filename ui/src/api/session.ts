@@ -21,7 +21,7 @@ export async function signIn(body: { code: string } | { token: string }): Promis
   return session;
 }
 
-// The function named current returns the session. If the server refused the code in the address, the first call throws
+// The function "current" returns the session. If the server refused the code in the address, the first call throws
 // the server's error.
 export async function current(): Promise<Session> {
   const code = redeemed;

@@ -9,7 +9,7 @@ import {
 type Search = Record<string, unknown>;
 
 // The router parses each value as JSON. If somebody pasted JSON, such as the input of a hook, the value is an object.
-// The function named text turns such a value back into a string.
+// The function "text" turns such a value back into a string.
 function text(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);

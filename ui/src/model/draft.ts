@@ -48,7 +48,7 @@ export function draftOf(g: Guideline): Draft {
   };
 }
 
-// The function named created returns the guideline that a request creates. Empty fields are left out.
+// The function "created" returns the guideline that a request creates. Empty fields are left out.
 export function created(draft: Draft): GuidelineCreate {
   const { project_id, locked, ...rest } = draft;
   const g: GuidelineCreate = { ...rest, condition: filled(draft.condition), action: filled(draft.action) as Action };
@@ -57,7 +57,7 @@ export function created(draft: Draft): GuidelineCreate {
   return g;
 }
 
-// The function named filled returns the object without its empty fields.
+// The function "filled" returns the object without its empty fields.
 export function filled<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value))) as T;
 }

@@ -29,7 +29,7 @@ export function pieces(text: string, lines = false): Piece[] {
   return found;
 }
 
-// The function named breaks replaces newlines and tabs with visible signs if the text is not shown in lines.
+// The function "breaks" replaces newlines and tabs with visible signs if the text is not shown in lines.
 function breaks(text: string, lines: boolean): Piece[] {
   if (lines) return [{ text }];
   return text

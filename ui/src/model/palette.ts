@@ -1,4 +1,4 @@
-// An entry of the palette. The function named matching finds entries by words of their names and descriptions, in any
+// An entry of the palette. The function "matching" finds entries by words of their names and descriptions, in any
 // order.
 export interface Offer {
   id: string;

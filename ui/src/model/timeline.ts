@@ -13,7 +13,7 @@ export interface Turn {
   steps: Step[];
 }
 
-// The function named turns puts the entries of a session in order, joins each answer with its question, and groups the
+// The function "turns" puts the entries of a session in order, joins each answer with its question, and groups the
 // steps by the agent.
 export function turns(entries: AuditEntry[]): Turn[] {
   const out: Turn[] = [];

@@ -7,7 +7,7 @@ import { follow } from "./stream";
 import type { Message } from "./stream";
 import { throttled } from "./throttle";
 
-// The field named live is set if the audit shows new entries at once. The field isLate is set while the server cannot
+// The field "live" is set if the audit shows new entries at once. The field isLate is set while the server cannot
 // report changes to the page.
 export const useLive = create<{ live: boolean; isLate: boolean }>(() => ({ live: false, isLate: false }));
 

@@ -4,8 +4,8 @@ package lexer
 
 import "guardrails/detect/toolcall/trace"
 
-// The type named interpolation holds the position of an expression in a string. The source of the expression is
-// body[from:to]. The field named next is the index after the expression. If there is no expression, the end of the
+// The type "interpolation" holds the position of an expression in a string. The source of the expression is
+// body[from:to]. The field "next" is the index after the expression. If there is no expression, the end of the
 // range (to) is zero.
 type interpolation struct{ from, to, next int }
 
@@ -73,8 +73,8 @@ func (l *lexer) dollarInterpolation(body string, i int, c, after byte) interpola
 	return interpolation{}
 }
 
-// bracketedInterpolation finds an expression in brackets. The parameter named from is the index at which the expression
-// begins. The parameter named open is the index of the opening bracket.
+// bracketedInterpolation finds an expression in brackets. The parameter "from" is the index at which the expression
+// begins. The parameter "open" is the index of the opening bracket.
 func bracketedInterpolation(body string, from, open int) interpolation {
 	end := closingBracket(body, open)
 	return interpolation{from: from, to: end, next: min(end+1, len(body))}

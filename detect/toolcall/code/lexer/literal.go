@@ -96,7 +96,7 @@ func (l *lexer) skipModifiers() string {
 	return l.src[start:l.pos]
 }
 
-// literalUpTo parses a text without escapes. The parameter named end is the mark at the end of the text.
+// literalUpTo parses a text without escapes. The parameter "end" is the mark at the end of the text.
 func (l *lexer) literalUpTo(open int, end string) {
 	from := l.pos + open
 	l.skipPast(end, open)

@@ -55,7 +55,7 @@ type lexer struct {
 	language trace.Language
 	pos      int
 	toks     []Token
-	// The field named brackets is the number of open round and square brackets. Inside these brackets, line ends have no
+	// The field "brackets" is the number of open round and square brackets. Inside these brackets, line ends have no
 	// meaning.
 	brackets int
 	space    bool

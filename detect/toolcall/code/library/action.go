@@ -154,7 +154,7 @@ func Canonical(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 
-// The type named function is a row of a table. A row lists the names of functions that perform the same action. The row
+// The type "function" is a row of a table. A row lists the names of functions that perform the same action. The row
 // also has the index of the first argument that these functions use.
 type function struct {
 	kind  Kind

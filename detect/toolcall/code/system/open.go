@@ -46,7 +46,7 @@ func hasWriteFlag(mode value.Value) bool {
 	return false
 }
 
-// OpenBySpec evaluates a call that opens a file or runs a command. The parameter named items holds the arguments of the
+// OpenBySpec evaluates a call that opens a file or runs a command. The parameter "items" holds the arguments of the
 // call without the handle.
 func (s *System) OpenBySpec(items []value.Value) value.Value {
 	spec := strings.TrimSpace(items[0].Text)

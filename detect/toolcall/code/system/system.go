@@ -23,7 +23,7 @@ type System struct {
 	printed bool
 	Seen    Traits
 	Unsure  Unsure
-	// The field named ending is a pattern for the files that the code looks for, such as *.log.
+	// The field "ending" is a pattern for the files that the code looks for, such as *.log.
 	ending string
 }
 

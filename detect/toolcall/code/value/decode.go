@@ -93,7 +93,7 @@ func FromCharCodes(v Value) Value {
 	return out
 }
 
-// DecodeNamed decodes a text. The parameter named how is the name of the encoding.
+// DecodeNamed decodes a text. The parameter "how" is the name of the encoding.
 func DecodeNamed(how string, v Value) Value {
 	switch strings.ReplaceAll(how, "_", "-") {
 	case "base64", "base-64":

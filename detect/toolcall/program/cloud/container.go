@@ -46,7 +46,7 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return shortened(t, c, c.Name, rest)
 }
 
-// compose() analyzes "docker compose". The parameter named remote is set if the engine is on another machine.
+// compose() analyzes "docker compose". The parameter "remote" is set if the engine is on another machine.
 func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) trace.Flow {
 	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress H host "+
 		"c context")

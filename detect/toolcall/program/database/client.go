@@ -10,7 +10,7 @@ import (
 )
 
 // clientCommands analyzes the lines that the database client itself runs, such as "\!" in psql, ".shell" in sqlite3 and
-// "system" in mysql. It returns the text without these lines. For the parameter named test, see sqlScript().
+// "system" in mysql. It returns the text without these lines. For the parameter "test", see sqlScript().
 func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
 	for _, line := range strings.SplitAfter(text, "\n") {

@@ -239,7 +239,7 @@ func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 // sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)". For
-// the parameter named test, see sqlScript().
+// the parameter "test", see sqlScript().
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
 	if file, ok := trace.FileOf(v); ok {
 		var result sqlResult
@@ -250,7 +250,7 @@ func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlRes
 	return statements(t, c, v.Text, test)
 }
 
-// sqlFile analyzes the SQL in a file. For the parameter named test, see sqlScript().
+// sqlFile analyzes the SQL in a file. For the parameter "test", see sqlScript().
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) (result sqlResult) {
 	if v.Text == "-" {
 		return result
@@ -268,8 +268,8 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) (result
 	return result
 }
 
-// sqlScript returns a function that analyzes the SQL of a file and adds what it finds to the parameter named result.
-// The parameter named test is set if the client uses a test database. In this case, the function removes the event for
+// sqlScript returns a function that analyzes the SQL of a file and adds what it finds to the parameter "result".
+// The parameter "test" is set if the client uses a test database. In this case, the function removes the event for
 // lost data, unless the SQL may use another database.
 func sqlScript(t *trace.Trace, test bool, result *sqlResult) func(c *trace.Command, text string) {
 	return func(c *trace.Command, text string) { *result = result.with(testSQL(t, c, text, test)) }
@@ -356,7 +356,7 @@ func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive() removes the event DestructiveOp from an effect. The parameter named number is the index of the effect.
+// forgive() removes the event DestructiveOp from an effect. The parameter "number" is the index of the effect.
 func forgive(t *trace.Trace, number int) {
 	if number >= len(t.Effects) {
 		return
@@ -386,7 +386,7 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// writesFile reports whether a program writes to a file and not to stdout. The parameter named files holds the values
+// writesFile reports whether a program writes to a file and not to stdout. The parameter "files" holds the values
 // of the flags for files. The last of these values counts.
 func writesFile(files []trace.Value) bool {
 	if len(files) == 0 {

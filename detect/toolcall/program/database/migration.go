@@ -160,7 +160,7 @@ func selects(code string) bool {
 }
 
 // makes() reports whether the code itself has created the object that it deletes, as in "i = Item.objects.create();
-// i.delete()". The parameter named end is the index just after the object's name in the deleting call, such as the i of
+// i.delete()". The parameter "end" is the index just after the object's name in the deleting call, such as the i of
 // "i.delete()". Every assignment to this name must create an object.
 func makes(code string, end int) bool {
 	start := end
@@ -206,7 +206,7 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// The variable named table lists the subcommands of migration tools, and of clients for databases that do not use SQL.
+// The variable "table" lists the subcommands of migration tools, and of clients for databases that do not use SQL.
 var table = program.Table{Text: migrationOrders + storeOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
 // Table returns the table with the subcommands of the programs in this package.

@@ -4,7 +4,7 @@ const migrationFlags = `	values  schema c config url database path dir env e sou
 	quiet   help h dry-run sql
 `
 
-// The constant named frameworks lists the command-line tools of web frameworks.
+// The constant "frameworks" lists the command-line tools of web frameworks.
 const frameworks = "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami ace"
 
 // dropTasks lists the framework tasks that delete all data.

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The variable named losing lists the beginnings of statements that lose data.
+// The variable "losing" lists the beginnings of statements that lose data.
 var losing = [...]string{ //nolint:gochecknoglobals // a constant table
 	"DROP TABLE ", "DROP DATABASE ", "DROP SCHEMA ", "DROP KEYSPACE ", "DROP SPACE ", "TRUNCATE TABLE ", "DELETE FROM ",
 }

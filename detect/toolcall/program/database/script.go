@@ -8,17 +8,17 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The type named script holds what is known about an SQL text after some of its statements have been read.
+// The type "script" holds what is known about an SQL text after some of its statements have been read.
 type script struct {
-	// The field named temporary lists the names of the temporary tables that the text creates, in capital letters.
+	// The field "temporary" lists the names of the temporary tables that the text creates, in capital letters.
 	temporary []string
-	// The field named made lists the schemas and databases that the text creates, as in "SCHEMA SCRATCH".
+	// The field "made" lists the schemas and databases that the text creates, as in "SCHEMA SCRATCH".
 	made []string
-	// The field named begun is set if the first statement of the text has begun a transaction that is still open. The
+	// The field "begun" is set if the first statement of the text has begun a transaction that is still open. The
 	// field rolledBack is set if the last statement undoes this whole transaction.
 	statements        int
 	begun, rolledBack bool
-	// The field named attached lists the files of the other databases that the text opens.
+	// The field "attached" lists the files of the other databases that the text opens.
 	attached []trace.Value
 }
 

@@ -15,8 +15,8 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult says what SQL does. The field named writes is set if the SQL writes to the database. The field named
-// attaches is set if the SQL opens another database whose loss would matter. The field named changes is set if the SQL
+// sqlResult says what SQL does. The field "writes" is set if the SQL writes to the database. The field named
+// attaches is set if the SQL opens another database whose loss would matter. The field "changes" is set if the SQL
 // changes rows, tables or rights, or if the SQL is not known.
 type sqlResult struct{ writes, attaches, changes bool }
 
@@ -362,7 +362,7 @@ func alterLoss(list []string) string {
 	return ""
 }
 
-// The constant named administrators lists the database rights and roles that allow everything.
+// The constant "administrators" lists the database rights and roles that allow everything.
 const administrators = "ALL SUPER DBA SUPERUSER ADMIN ACCOUNTADMIN SECURITYADMIN ORGADMIN SYSADMIN USERADMIN " +
 	"RDS_SUPERUSER CLOUDSQLSUPERUSER DB_OWNER PG_EXECUTE_SERVER_PROGRAM PG_WRITE_ALL_DATA"
 

@@ -127,7 +127,7 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 	}
 }
 
-// diffDeletes returns the file that a line of a diff deletes or renames. The parameter named old is the file name in
+// diffDeletes returns the file that a line of a diff deletes or renames. The parameter "old" is the file name in
 // the last line that began with ---.
 func diffDeletes(line, old string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "rename from "); ok {

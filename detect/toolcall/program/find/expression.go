@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// The type named expression holds the command line of find: the folders in which the program starts, and the actions
+// The type "expression" holds the command line of find: the folders in which the program starts, and the actions
 // for the files that the program finds.
 //
 // The parser in the package named flags cannot read such a command line, because its grammar is different. A word with
@@ -16,32 +16,32 @@ import (
 // test, and parentheses group tests. All words from -exec to a semicolon are a command.
 type expression struct {
 	starts []trace.Value
-	// The field named actions holds the actions -delete and -exec. The field named printed holds the filters for the files
+	// The field "actions" holds the actions -delete and -exec. The field "printed" holds the filters for the files
 	// whose names are printed.
 	actions []action
 	printed []filter
 	prints  bool // the expression has an action that prints
 	outputs []trace.Value
 
-	// The field named args holds the words of the expression, and i is the index of the next word.
+	// The field "args" holds the words of the expression, and i is the index of the next word.
 	args []trace.Value
 	i    int
 }
 
-// The type named action holds a command that the program "find" runs on the files that pass one of the filters. Without
+// The type "action" holds a command that the program "find" runs on the files that pass one of the filters. Without
 // a command, the program deletes these files.
 type action struct {
 	command []trace.Value
 	found   []filter
 }
 
-// The type named filter holds the tests that a file must pass.
+// The type "filter" holds the tests that a file must pass.
 type filter struct {
 	_ [0]func() // makes == on filters an error; see trace.Place
-	// The field named narrowed is set if tests exclude some of the files below the start folders.
+	// The field "narrowed" is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
-	// The field named hollow is set if the program finds only links and folders, or only empty files and folders. The
+	// The field "hollow" is set if the program finds only links and folders, or only empty files and folders. The
 	// action -delete then loses no data, because find does not delete a folder that has content.
 	hollow bool
 	// skipsHidden is set if the program skips the files in folders whose names begin with a dot.
@@ -105,7 +105,7 @@ func (e *expression) word() string {
 	return e.args[e.i].Text
 }
 
-// all() reads tests and actions up to the next -o, comma or closing parenthesis. The parameter named found has the
+// all() reads tests and actions up to the next -o, comma or closing parenthesis. The parameter "found" has the
 // filters of the files that reach the first test. The method returns the filters of the files that pass all tests.
 func (e *expression) all(found []filter) []filter {
 	negated := false
@@ -143,7 +143,7 @@ func (e *expression) all(found []filter) []filter {
 	return found
 }
 
-// test() reads a test or another action. The parameter named found has the filters so far. The result selects the files
+// test() reads a test or another action. The parameter "found" has the filters so far. The result selects the files
 // that match these filters and also pass this test.
 func (e *expression) test(found []filter, word string, negated bool) []filter {
 	var value trace.Value

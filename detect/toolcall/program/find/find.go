@@ -125,7 +125,7 @@ func (f *filter) namesFolder(name string) bool {
 	return ok && name == f.path && !trace.NamesFile(begin) && !trace.IsRegenerable(begin)
 }
 
-// foundBelow returns a glob for the files that "find" finds at any depth. The parameter named name is the pattern after
+// foundBelow returns a glob for the files that "find" finds at any depth. The parameter "name" is the pattern after
 // -name or, for a whole path, after -path.
 func foundBelow(start, name string) string {
 	start = strings.TrimSuffix(start, "/")

@@ -81,11 +81,11 @@ func isChange(e *effect.Effect) bool {
 		!isWholeProject(e.Path)
 }
 
-// The type named selection says which files a commit contains.
+// The type "selection" says which files a commit contains.
 type selection struct {
-	// The field named staged is set if the commit contains the files that are already in the index.
+	// The field "staged" is set if the commit contains the files that are already in the index.
 	staged bool
-	// The field named changed is set if the commit contains all changed files. The field named untracked is set if the
+	// The field "changed" is set if the commit contains all changed files. The field "untracked" is set if the
 	// commit contains all untracked files.
 	changed, untracked bool
 	paths              []string

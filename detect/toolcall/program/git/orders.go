@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The constant named orders lists subcommands of other version control systems. Most of these subcommands can lose work
+// The constant "orders" lists subcommands of other version control systems. Most of these subcommands can lose work
 // or history. A subcommand that is not listed is judged by its words.
 const orders = `
 jj

@@ -5,7 +5,7 @@ package interpreter
 import "guardrails/detect/toolcall/trace"
 
 // argumentsOf returns the list of arguments that the code can read, such as sys.argv in Python. In some languages, the
-// first item of the list stands for the program itself. The parameter named input is set if the first operand is the
+// first item of the list stands for the program itself. The parameter "input" is set if the first operand is the
 // hyphen that stands for the input.
 func argumentsOf(lang trace.Language, operands []trace.Value, input bool) []trace.Value {
 	named := lang == trace.Python || lang == trace.PHP

@@ -40,8 +40,8 @@ func (p *commandLine) hasOption(letters string, names ...string) bool {
 	return false
 }
 
-// parseCommandLine parses an interpreter's arguments. The parameter named codes lists the options that take code. The
-// parameter named values lists the options that take any other value. Arguments after the script belong to the script.
+// parseCommandLine parses an interpreter's arguments. The parameter "codes" lists the options that take code. The
+// parameter "values" lists the options that take any other value. Arguments after the script belong to the script.
 func parseCommandLine(args []trace.Value, codes, values string) commandLine {
 	return parseUntil(args, codes, values, len(args))
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant named compilers lists the programs that compile a source file. The constant named starters lists the
+// The constant "compilers" lists the programs that compile a source file. The constant "starters" lists the
 // programs that also run the result. A name such as go:run means the subcommand "run" of "go".
 const (
 	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make " +

@@ -96,7 +96,7 @@ func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 }
 
 // exLine analyzes one command of the editor ex, which can run a shell command, write or read a file, or run code of
-// another language. It returns the rest of the line, which can have more commands. The parameter named later is the
+// another language. It returns the rest of the line, which can have more commands. The parameter "later" is the
 // text below this line.
 func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "silent! "), "silent ")
@@ -150,7 +150,7 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 }
 
 // noteVimDelete adds the effect on a file if a text calls Vim's function delete or writefile, as in delete("x") or
-// writefile([], "x"). The parameter named call is this text.
+// writefile([], "x"). The parameter "call" is this text.
 func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 	if strings.Contains(call, "writefile(") {
 		behind := strings.Split(call[strings.LastIndexByte(call, ']')+1:], ",")

@@ -125,8 +125,8 @@ func phpProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpret(t, c, trace.PHP, p)
 }
 
-// interpreterHandler returns the handler of an interpreter. The parameter named codes lists the options that take code.
-// The parameter named values lists the options that take any other value.
+// interpreterHandler returns the handler of an interpreter. The parameter "codes" lists the options that take code.
+// The parameter "values" lists the options that take any other value.
 func interpreterHandler(lang trace.Language, codes, values string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		p := parseCommandLine(c.Args(), codes, values)

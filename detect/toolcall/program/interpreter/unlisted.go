@@ -61,7 +61,7 @@ func languageOfProgram(name string) trace.Language {
 	return trace.Other
 }
 
-// The constant named searchers lists programs that search code for a pattern. The pattern looks like code too.
+// The constant "searchers" lists programs that search code for a pattern. The pattern looks like code too.
 const searchers = "semgrep opengrep sg ast-grep ack ag ugrep comby weggli codeql"
 
 // cutOption returns the name of an option that takes code, and its value if the value is in the same argument.

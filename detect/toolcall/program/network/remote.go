@@ -154,7 +154,7 @@ func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) tra
 
 // markRemote marks a command that is harmless on this machine but not on another machine. Such a command stops other
 // people's programs, changes a database that is in use, or runs a script whose name suggests a deployment. The
-// parameter named pulls is set if an earlier command has fetched new code on a server. In this case, a command that
+// parameter "pulls" is set if an earlier command has fetched new code on a server. In this case, a command that
 // starts a program deploys the new code.
 func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
 	list := strings.Fields(command)
@@ -284,7 +284,7 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 	}
 }
 
-// CopyTarget returns the file to which a source is copied. If the parameter named dest is a folder, the result is a
+// CopyTarget returns the file to which a source is copied. If the parameter "dest" is a folder, the result is a
 // file in this folder. Otherwise, the result is dest itself.
 func CopyTarget(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {

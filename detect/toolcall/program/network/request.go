@@ -109,7 +109,7 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 	}
 }
 
-// The constant named messengers lists hosts that send mails and text messages to people.
+// The constant "messengers" lists hosts that send mails and text messages to people.
 const messengers = "api.sendgrid.com api.mailgun.net api.eu.mailgun.net api.resend.com api.postmarkapp.com " +
 	"api.twilio.com api.brevo.com api.mailjet.com"
 

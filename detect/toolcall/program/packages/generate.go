@@ -56,7 +56,7 @@ func (g *generator) folder(abs string) {
 	}
 }
 
-// The constant named directive is the beginning of a line that contains a command.
+// The constant "directive" is the beginning of a line that contains a command.
 const directive = "//go:generate "
 
 // run() analyzes the commands in one file. The analysis treats this file as the current script.

@@ -13,13 +13,13 @@ import (
 // justfile is a parsed file of recipes for the program "just", without modules and imports.
 type justfile struct {
 	recipes []justRecipe
-	// The map named values holds the expressions of the variables and parameters, and the names for which aliases
-	// stand. An entry that begins with the constant named plain is a text and not an expression.
+	// The map "values" holds the expressions of the variables and parameters, and the names for which aliases
+	// stand. An entry that begins with the constant "plain" is a text and not an expression.
 	values map[string]string
-	// The field named computed lists the commands whose output is the value of a variable. The program "just" runs
+	// The field "computed" lists the commands whose output is the value of a variable. The program "just" runs
 	// these commands in every call, whichever recipe the call names.
 	computed []string
-	// The field named done says which recipes were analyzed before, and with which arguments.
+	// The field "done" says which recipes were analyzed before, and with which arguments.
 	done map[string]bool
 }
 
@@ -132,7 +132,7 @@ func (j *justfile) runAll(t *trace.Trace, c *trace.Command, operands []trace.Val
 }
 
 // giveJust returns the value of a variable or parameter that the call sets. If paste is set, the result is the text
-// itself. The parameter named number is different for each value of the call.
+// itself. The parameter "number" is different for each value of the call.
 func giveJust(sc *trace.Scope, v trace.Value, number int, paste bool) string {
 	name := "just_" + strconv.Itoa(number)
 	if paste || strings.ContainsAny(v.Text, "=!") || !giveVariable(sc, name, v) {
@@ -261,7 +261,7 @@ func parseJustfile(text string) *justfile {
 }
 
 // justFields splits a text at the spaces outside of quotes and brackets. It stops at the character in the parameter
-// named end. The result named rest begins with this character.
+// named end. The result "rest" begins with this character.
 func justFields(text string, end byte) (fields []string, rest string) {
 	start, depth, quote := 0, 0, byte(0)
 	for i := 0; i <= len(text); i++ {

@@ -7,15 +7,15 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The type named makefile holds a parsed Makefile, without includes and functions.
+// The type "makefile" holds a parsed Makefile, without includes and functions.
 type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// The field named computed lists the commands in $(shell …) and after !=. The program make runs these commands when it
+	// The field "computed" lists the commands in $(shell …) and after !=. The program make runs these commands when it
 	// reads the file.
 	computed []string
-	// The field named expanded counts the variables that have been expanded so far.
+	// The field "expanded" counts the variables that have been expanded so far.
 	expanded int
 }
 

@@ -111,7 +111,7 @@ func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// lowPackage returns the handler of dpkg or rpm. The parameter named removal lists the flags that remove packages.
+// lowPackage returns the handler of dpkg or rpm. The parameter "removal" lists the flags that remove packages.
 func lowPackage(removal string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		o := flags.Parse(c.Args(), "")

@@ -61,7 +61,7 @@ func isLocalProgram(abs string) bool {
 }
 
 // markProtected marks a change of the permissions of files of the guard. It also marks a change that takes away the
-// right to run a git hook. The parameter named mode has the form that chmod accepts, such as -x or 755. If deep is set,
+// right to run a git hook. The parameter "mode" has the form that chmod accepts, such as -x or 755. If deep is set,
 // the change also affects everything in the folder p.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {

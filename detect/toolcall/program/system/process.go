@@ -149,7 +149,7 @@ func isSignal(arg string) bool {
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// The constant named narrowing lists the flags of pkill and killall that select only some of a user's processes.
+// The constant "narrowing" lists the flags of pkill and killall that select only some of a user's processes.
 const narrowing = "t terminal g pgroup G group P parent F pidfile s session n newest o oldest O older y older-than " +
 	"younger-than ns r runstates"
 

@@ -53,7 +53,7 @@ func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return out
 }
 
-// cutCmd splits a line into its first command and the rest. The result named piped is true if a pipe connects the first
+// cutCmd splits a line into its first command and the rest. The result "piped" is true if a pipe connects the first
 // command to the next command.
 func cutCmd(text string) (part, rest string, piped bool) {
 	quoted := false

@@ -56,7 +56,7 @@ func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value 
 	return list
 }
 
-// The constant named environment lists endings of names. A variable whose name has such an ending chooses an
+// The constant "environment" lists endings of names. A variable whose name has such an ending chooses an
 // environment or a database.
 const environment = "_ENV DATABASE_URL DATABASE _MODULE"
 

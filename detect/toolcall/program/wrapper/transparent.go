@@ -11,7 +11,7 @@ import (
 )
 
 // specOf returns the spec of a program that only changes how another command runs. A spec describes the flags of a
-// program. The result named operands is the number of operands before the other command, such as a duration, a mask or
+// program. The result "operands" is the number of operands before the other command, such as a duration, a mask or
 // a new root. For any other program, specOf returns false.
 func specOf(name string) (spec string, operands int, ok bool) {
 	const gnu = flags.Abbreviates

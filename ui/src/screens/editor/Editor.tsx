@@ -35,7 +35,7 @@ interface Props {
   isGone?: boolean; // somebody has deleted the guideline in the meantime
 }
 
-// The constant named whole is the name under which unfinished JSON of the whole draft is kept.
+// The constant "whole" is the name under which unfinished JSON of the whole draft is kept.
 const whole = "json";
 
 export function Editor({ base: stored, start, readOnly, asJson = false, isGone = false }: Props) {

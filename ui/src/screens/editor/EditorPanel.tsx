@@ -52,7 +52,7 @@ function Decided({ id, project }: { id: string; project: string }) {
   return <Navigate to="/guidelines/$id" params={{ id }} search={{ ...search, decided: undefined, project: applied?.project_id }} replace />;
 }
 
-// The function named nearest returns the guideline that applies in a project: the project's own guideline, or the
+// The function "nearest" returns the guideline that applies in a project: the project's own guideline, or the
 // guideline for all projects. If there is neither, and the list has only one guideline, the function returns this
 // guideline.
 function nearest(list: Guideline[], project: string | undefined): Guideline | undefined {
