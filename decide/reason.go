@@ -76,13 +76,21 @@ func (j *judge) seen(f *Finding) string {
 		return f.Seen
 	}
 	what := j.deed(f)
-	if e := j.effectOf(f); e.Span.Text != "" {
+	if e := j.effectOf(f); e.Span.Text != "" && !isPathOf(e) {
 		what += " (in the call: " + oneLine(e.Span.Text) + ")"
 	}
 	if hasSubject(what) {
 		return what + "."
 	}
 	return "the call " + what + "."
+}
+
+// isPathOf reports whether the part of the call that causes an effect is only the path of the effect. The reason already
+// names this path.
+func isPathOf(e *effect.Effect) bool {
+	name, path, _ := strings.Cut(e.Span.Text, ": ")
+	return e.Path != "" && strings.HasSuffix(path, strings.TrimPrefix(e.Path, "~")) &&
+		(name == "file_path" || name == "notebook_path" || name == "path")
 }
 
 // deed() describes what the call does. The text is a whole sentence if hasSubject returns true for it. Otherwise, it

@@ -21,11 +21,11 @@ func TestReasons(t *testing.T) {
 	}{
 		{
 			"a denied path", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/a"}`,
-			"Denied by g. Name of g: the call writes contracts/a, which the pattern Write(contracts/*) denies (in the call: file_path: contracts/a).",
+			"Denied by g. Name of g: the call writes contracts/a, which the pattern Write(contracts/*) denies.",
 		},
 		{
 			"characters that would make the path look different", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/\u001b[2Ka\u202eb\u200bc\u0007\u2028d\u009be"}`,
-			"Denied by g. Name of g: the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies (in the call: file_path: contracts/·[2Ka·b·c· d·e).",
+			"Denied by g. Name of g: the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies.",
 		},
 		{
 			"a denied command that is a part of the call", only(denies("Bash(git push*)")), "Bash", `{"command":"make && git  push origin | tee log"}`,
