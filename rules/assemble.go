@@ -242,7 +242,7 @@ func (a *assembly) imply() {
 func (a *assembly) impliedID() string {
 	name := a.parts[inGuideline].Field("name")
 	if name == nil || name.Kind != document.String {
-		// guideline.Decode reports that the name is invalid, so the missing id needs no second problem.
+		// guideline.Decode reports the invalid name. So the missing id, which follows from it, is not reported as well.
 		return "unnamed"
 	}
 	id := slug(name.Text)

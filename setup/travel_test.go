@@ -128,7 +128,7 @@ func TestPathsWithSpacesAreQuotedForTheShell(t *testing.T) {
 	}
 }
 
-// One person's settings in a project are not committed, so init writes no other files.
+// The settings of one person are not committed. So init --local changes only them, and no file that git tracks.
 func TestLocalInitWritesOnlyTheLocalSettings(t *testing.T) {
 	local := func(o *setup.Options) { o.Target = setup.ForPerson("/p") }
 	d := disk{}.setUp(t, local)

@@ -22,7 +22,7 @@ type token struct {
 // case and leaves out signs that are not visible.
 type tokenizer struct {
 	words *words
-	// The field "everything" is set if code is read like prose.
+	// If the field "everything" is set, code is read like prose.
 	everything bool
 	// The field "shouting" is set if a text has more upper-case letters than lower-case letters.
 	shouting bool

@@ -152,8 +152,8 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed() returns certain clients of a tmux server: those that display the terminal of a process, and into which
-// somebody has typed since the given time. Keys that a program sends with the tmux command send-keys do not count.
+// typed() returns clients of a tmux server. Each of them displays the terminal of a process, and somebody has typed into
+// it since the given time. Keys that a program sends with the tmux command send-keys do not count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")

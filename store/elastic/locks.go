@@ -22,7 +22,7 @@ type tenantLock struct {
 	changes store.Group[*request]
 	own     ownChanges
 	unseen  unseenChanges
-	// The field "shown" has the newest heads up to which searches see all entries.
+	// The field "shown" has one head for each chain. Searches see all entries up to these heads.
 	shown atomic.Pointer[[]store.Head]
 	// fitAt is the time of the last successful checkFit.
 	fitAt time.Time

@@ -48,7 +48,7 @@ func continuedComments(text string) []int {
 	// The parser attaches a comment to the statement that follows it. The added statement ":" is for the comments at
 	// the end of the script.
 	for stmt, err := range literal.NewParser(syntax.LangBash, syntax.KeepComments(true)).StmtsSeq(strings.NewReader(text + "\n:")) {
-		// Errors are ignored here, because the analysis reports them. The parser can report the same error twice, so
+		// Errors are ignored here, because the analysis reports them. The parser can report the same error twice. So
 		// the loop continues.
 		if err == nil {
 			syntax.Walk(stmt, note)

@@ -40,7 +40,7 @@ func parseOptions(args []trace.Value) options {
 	return options{given: args}
 }
 
-// isOn reports whether the option with this letter is turned on, as e is in "-e" and "-ec".
+// isOn reports whether the option with this letter is turned on. For example, "-ec" turns on e.
 func (o *options) isOn(letter byte) bool {
 	for _, v := range o.given {
 		if len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && strings.IndexByte(v.Text, letter) > 0 {

@@ -188,8 +188,8 @@ func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
 	return p.Zone == trace.Project && !start.Partial && (trace.IsGuardFolder(p.Name) || !trace.NamesFile(p.Name))
 }
 
-// foundNames returns the output of find, as far as it is known. The guard's files come first. Any order is right,
-// because find may print the files in any order.
+// foundNames returns the output of find, as far as it is known. The order of find is
+// not known, so the guard's files come first.
 func foundNames(t *trace.Trace, c *trace.Command, starts []trace.Value, filters []filter) trace.Flow {
 	if len(starts) > maxStarts {
 		return trace.Unknown()
