@@ -110,6 +110,9 @@ func (in *interpreter) passFunctions(name string, self, args value.Value) (value
 	}
 	if name == "then" || self.List || self.Known || self.Walked || len(self.Pairs) > 0 {
 		given = []value.Value{self}
+	} else if self.Taint.Has(trace.FromEnviron) {
+		variable := &value.Data{Text: "$variable", Taint: trace.FromEnviron}
+		given = []value.Value{variable, variable} // the name and the value of a variable
 	}
 	if method := words.AfterLast(name, "."); method == words.Among(method, "on once addListener addEventListener") {
 		given = []value.Value{in.eventOf(self, name)}

@@ -45,7 +45,7 @@ type interpreter struct {
 	// the functions that have these names. Functions without a name are not in this map.
 	functions []*value.Function
 	defined   map[string]*value.Function
-	// The field "returned" is the value that the current function returns.
+	// The field "returned" is the result of the current function.
 	returned value.Value
 	// The field "choosing" is set as soon as there is a variable that may have any of several values.
 	choosing bool

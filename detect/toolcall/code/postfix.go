@@ -216,8 +216,13 @@ func (in *interpreter) member(object value.Value, name string) value.Value {
 	if v, ok := in.vars[full]; ok {
 		return v
 	}
-	if system.IsEnvironment(object.Name) && strings.ToUpper(name) == name {
+	switch {
+	case !system.IsEnvironment(object.Name):
+	case strings.ToUpper(name) == name:
 		return in.Environment(name)
+	case in.Language == trace.Ruby && name == words.Among(name, "each each_pair map flat_map filter_map collect select filter "+
+		"find_all reject to_h to_a to_s inspect sort sort_by group_by values keys each_with_object"):
+		return &value.Data{Self: &value.Data{Taint: trace.FromEnviron}, Method: name, Taint: trace.FromEnviron}
 	}
 	return &value.Data{Name: full, Taint: object.Taint}
 }

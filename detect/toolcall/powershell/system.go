@@ -67,6 +67,10 @@ func systemEvents(name string) ([]effect.Event, string) {
 		return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "removes the means to restore the system"
 	case "publish-module", "publish-script", "publish-psresource":
 		return []effect.Event{effect.Publish}, "publishes a package"
+	case "remove-ciminstance", "remove-wmiobject":
+		return []effect.Event{effect.SystemChange, effect.DestructiveOp}, "deletes objects of the system, such as shadow copies"
+	case "export-pfxcertificate":
+		return []effect.Event{effect.SecretAccess}, "exports a private key"
 	case "enable-psremoting":
 		return []effect.Event{effect.DefenseOff}, "opens the machine to remote commands"
 	}
@@ -106,7 +110,8 @@ func isCloudRemoval(name string) bool {
 		return true
 	}
 	for _, cloud := range [...]string{
-		"az", "s3", "ec2", "ad", "rds", "ddb", "eks", "gce", "gcs", "mg", "cfn", "r53", "iam", "efs", "ecs", "dba",
+		"az", "s3", "ec2", "ad", "rds", "ddb", "eks", "gce", "gcs", "mg", "cfn", "r53", "iam", "efs", "ecs", "dba", "mailbox",
+		"unifiedgroup", "spo", "pnp", "team",
 	} {
 		if strings.HasPrefix(noun, cloud) {
 			return true

@@ -58,7 +58,7 @@ func (r runner) countsFor(event effect.Event) bool {
 	case effect.SystemDelete, effect.PipeToShell:
 		// The machines of CI are thrown away, and recipes such as "make uninstall" are judged when they run.
 		return r == packageRunner || r == editorRunner || r == cellRunner
-	case effect.OutsideDelete:
+	case effect.OutsideDelete, effect.DestructiveOp:
 		return r == cellRunner
 	}
 	return false

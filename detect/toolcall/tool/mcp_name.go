@@ -129,6 +129,11 @@ func (f *foreignCall) opensToAll() bool {
 		if open && f.orderOfName().has("repository repo gist snippet bucket model dataset") {
 			return true
 		}
+		text, _ := document.Text(m.Raw)
+		if policy := strings.ReplaceAll(text+string(m.Raw), " ", ""); strings.Contains(policy, `"Effect":"Allow"`) &&
+			(strings.Contains(policy, `"Principal":"*"`) || strings.Contains(policy, `"Principal":{"AWS":"*"}`)) {
+			return true // the policy of a bucket or a queue
+		}
 	}
 	return whom == words.Among(whom, "public anyone")
 }

@@ -13,6 +13,9 @@ func IsRegenerable(name string) bool {
 			return true
 		}
 	}
+	if base := BaseName(name); strings.Contains(strings.ToLower(name), "unity") && words.OneOf(base, "Library Temp obj Logs") {
+		return true
+	}
 	for _, folder := range [...]string{"cypress/videos/", "storage/framework/views/"} {
 		if strings.Contains(name+"/", folder) {
 			return true

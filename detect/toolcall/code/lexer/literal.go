@@ -165,11 +165,28 @@ func (l *lexer) body(from int, end string) (string, int) {
 			i++
 			continue
 		}
+		if l.nests(i, end) {
+			if inner := closingBracket(l.src, i+1); l.byteAt(inner) == '}' {
+				i = inner
+				continue
+			}
+		}
 		if l.src[i] == end[0] && strings.HasPrefix(l.src[i:], end) {
 			return l.src[from:i], i + len(end)
 		}
 	}
 	return l.src[min(from, len(l.src)):], len(l.src)
+}
+
+// nests() reports whether an expression begins at an index of a text with these quotes, and may contain the same quotes.
+func (l *lexer) nests(i int, quotes string) bool {
+	switch l.language {
+	case trace.Ruby, trace.Elixir:
+		return l.src[i] == '#' && l.byteAt(i+1) == '{' && quotes != "'"
+	case trace.Script:
+		return l.src[i] == '$' && l.byteAt(i+1) == '{' && quotes == "`"
+	}
+	return false
 }
 
 // addText adds a text. If interpolate is set, the text may contain expressions. If raw is set, its only escapes are \\

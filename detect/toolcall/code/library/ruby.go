@@ -27,6 +27,7 @@ var rubyFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{JoinPaths, 0, "File.join"},
 	{ExpandHome, 0, "File.expand_path File.absolute_path Pathname.new Pathname"},
 	{EnvironmentObject, 0, "Dotenv.load Dotenv.parse"},
+	{LookupEnv, 0, "ENV.fetch ENV.delete"},
 	{HomeDir, 0, "Dir.home"},
 	{CurrentDir, 0, "Dir.pwd"},
 	{TempPath, 0, "Dir.mktmpdir Dir.tmpdir Tempfile.new Tempfile.create"},

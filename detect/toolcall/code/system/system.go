@@ -113,7 +113,7 @@ func (s *System) Environment(name string) value.Value {
 	if secret, ok := s.Command.Scope.Sourced(name); ok && s.Trace.Scripts.Current() == 0 {
 		return &value.Data{Text: "$" + name, Taint: secret[0].Taint}
 	}
-	variable := &value.Data{Text: "$" + name}
+	variable := &value.Data{Text: "$" + name, Taint: trace.TaintOfVariable(name)}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
 		variable.Name = "os.environ." + name // NoteSensitiveVariable looks for this prefix
 	}

@@ -72,6 +72,16 @@ espefuse espefuse.py
 	burn*|write_protect*|read_protect*|write-protect*|read-protect*  marks destructive_op burns fuses of a chip for good:
 	*                                         looks
 
+avrdude
+	values  p c P b B C x U
+	* +~fuse:w|~lock:w                        marks destructive_op writes fuses of a chip:
+	*                                         looks
+
+stm32_programmer_cli
+	words
+	* +~RDP=                                  marks destructive_op locks a chip:
+	*                                         looks
+
 octodns-sync
 	* +doit                                   changes
 	*                                         looks

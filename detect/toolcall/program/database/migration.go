@@ -226,6 +226,8 @@ func codeOf(name string) program.Code {
 		return fillsIndex
 	case "framework-code":
 		return frameworkCode
+	case "redis-flush":
+		return redisFlush
 	case "redis-eval":
 		return redisEval
 	case "redis-delete":

@@ -103,6 +103,17 @@ func withoutStrings(text string) string {
 	return string(b)
 }
 
+// redisFlush analyzes flushdb, which deletes everything in one database of a server. Databases that a call addresses by
+// their number on this machine are for tests.
+func redisFlush(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	host, number := o.Values("h"), o.Values("n")
+	if len(host) == 1 && trace.IsLoopback(host[0].Text) && len(number) == 1 && !number[0].Partial && number[0].Text != "0" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	t.Mark(c, "deletes everything in the database: "+c.Name+" "+o.Order(), effect.DestructiveOp)
+	return trace.Nothing()
+}
+
 // redis() analyzes a Redis command in the operands, or several commands in the input.
 func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	decide := table.Handler(c.Name)

@@ -159,7 +159,8 @@ cypher-shell mgconsole
 redis-cli valkey-cli keydb-cli iredis
 	values  h p a n u r i s d user pass
 	letters any
-	flushall|flushdb                          marks destructive_op deletes everything in the database:
+	flushdb                                   code redis-flush
+	flushall                                  marks destructive_op deletes everything in the database:
 	eval                                      code redis-eval
 	swapdb                                    marks destructive_op replaces the data of a database:
 	function flush|delete                     marks destructive_op deletes the functions of a database:

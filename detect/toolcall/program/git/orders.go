@@ -67,6 +67,7 @@ bzr brz darcs pijul cvs got
 
 p4
 	values  c u p P m
+	revert|clean +n                           looks
 	revert|clean                              code loses
 	obliterate +y                             code rewrites
 	obliterate                                looks

@@ -28,6 +28,8 @@ func DiskHandler(name string) trace.Handler {
 		return partition
 	case words.Among(name, "wipefs blkdiscard badblocks hdparm sg_format tune2fs resize2fs partx nvme debugfs xfs_repair flashrom"):
 		return rawDevice
+	case words.Among(name, "flash_erase flash_eraseall flashcp nandwrite"):
+		return program.Marks("erases or writes a flash chip", effect.DeviceWrite)
 	case "cryptsetup":
 		return cryptsetup
 	case "lvremove", "vgremove", "pvremove", "lvreduce":

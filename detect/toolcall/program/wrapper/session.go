@@ -60,6 +60,15 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 // multiplexer analyzes tmux and similar programs. Subcommands that open a window run their arguments as a command.
 // Subcommands that send keys type their arguments into a shell.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
+	for i, v := range c.Argv {
+		if v.Text == ";" && c.Name == "tmux" { // another command of tmux follows
+			next := append([]trace.Value{c.Argv[0]}, c.Argv[i+1:]...)
+			inner := *c
+			inner.Argv = c.Argv[:i:i]
+			multiplexer(t, &inner)
+			return t.RunInner(c, next)
+		}
+	}
 	const spec = "S L f c n t x y s e F T"
 	o, operands := flags.ParseLeading(c.Args(), spec)
 	if c.Name == "screen" && o.Has("X") && len(operands) > 0 {
