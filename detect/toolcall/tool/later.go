@@ -40,8 +40,9 @@ func runnerOf(name string) runner {
 		return taskRunner
 	case trace.InFolder(name, ".github/workflows") || trace.InFolder(name, ".gitea/workflows") ||
 		trace.InFolder(name, ".forgejo/workflows") || trace.InFolder(name, ".circleci") ||
+		trace.InFolder(name, ".buildkite") || trace.InFolder(name, ".woodpecker") || trace.InFolder(name, ".semaphore") ||
 		base == words.Among(base, ".gitlab-ci.yml azure-pipelines.yml bitbucket-pipelines.yml .travis.yml .drone.yml "+
-			"action.yml action.yaml"):
+			"action.yml action.yaml appveyor.yml .appveyor.yml cloudbuild.yaml buildspec.yml .woodpecker.yml Jenkinsfile"):
 		return ciRunner
 	case base == words.Among(base, "devcontainer.json .devcontainer.json"),
 		base == words.Among(base, "tasks.json settings.json") && trace.InFolder(name, ".vscode"):

@@ -28,6 +28,9 @@ func commandsIn(text string, r runner) (set string, list []string) {
 		if command == "" || command[0] == '#' {
 			continue
 		}
+		if r == ciRunner {
+			command = stepOfJenkins(command)
+		}
 		key, rest, ok := strings.Cut(command, ": ")
 		deeper := r != recipeRunner // the command continues on the lines that are indented deeper
 		switch {
@@ -63,6 +66,17 @@ func commandsIn(text string, r runner) (set string, list []string) {
 		list = append(list, command)
 	}
 	return set, list
+}
+
+// stepOfJenkins returns the command in a line of a Jenkinsfile such as sh 'make'. It returns any other line unchanged.
+func stepOfJenkins(line string) string {
+	for _, quote := range [...]string{"'", `"`} {
+		_, command, found := strings.Cut(line, "sh "+quote)
+		if end := strings.LastIndex(command, quote); found && end > 0 {
+			return command[:end]
+		}
+	}
+	return line
 }
 
 // maxSet is the maximum size in bytes of the text that sets variables.

@@ -41,6 +41,9 @@ func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Opti
 			bucketMirror(t, c, operands)
 		}
 	case "mb", "website", "setmeta", "lifecycle", "versioning", "cors", "buckets":
+		if verb := trace.FirstText(operands); verb == "list" || verb == "describe" || strings.HasPrefix(verb, "get") {
+			return trace.Flow{Taint: trace.FromProgram}
+		}
 		return program.Judge(t, c, program.Changes, what)
 	case "acl", "iam", "defacl":
 		return bucketRights(t, c, operands, what)

@@ -39,6 +39,7 @@ kubectl oc kubecolor microk8s.kubectl
 	adm|policy                                grants
 	get                                       code get
 	config view +raw                          reveals
+	config set-credentials +exec-command      marks startup_change sets a program that each later command runs:
 	view-secret                               reveals
 	whoami +t|show-token                      reveals
 	extract +to=-                             reveals

@@ -19,6 +19,7 @@ docker podman nerdctl buildah
 	build|buildx +t=localhost:*|127.0.0.1:*   looks
 	build|buildx +tag=localhost:*|127.0.0.1:*  looks
 	build|buildx +push                        publishes
+	build|buildx +~type=registry|~push=true   publishes
 	buildx imagetools create                  publishes
 	plugin install +grant-all-permissions     marks container_escape gives a plugin all rights on the host
 	system prune|reset                        marks destructive_op deletes data of containers:

@@ -60,6 +60,9 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	writeInto(t, to, sources, c)
+	if len(sources) == 1 && sources[0].Text == "/dev/null" && o.Has("f force") && trace.LosesContent(t.Place(to, c.Scope).Name) {
+		t.Empty(to, c.Scope, c.Span)
+	}
 	linkTo(t, sources, to, o.Has("s symbolic"), c.Scope)
 	if len(sources) == 1 && trace.IsAbsolute(sources[0].Text) {
 		t.NoteCopy(sources[0], to, c.Scope)

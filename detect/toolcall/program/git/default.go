@@ -42,6 +42,11 @@ func branchName(v trace.Value) string {
 
 // pushesDefault reports whether a push changes the default branch of the remote.
 func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
+	for _, v := range refspecs {
+		if strings.Contains(v.Text, "refs/for/") && strings.Contains(v.Text, "%submit") {
+			return true // Gerrit merges the commit without a review
+		}
+	}
 	if g.o.HasWhole("n") {
 		return false
 	}

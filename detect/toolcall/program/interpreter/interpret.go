@@ -74,7 +74,7 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 	if lang != trace.Perl && lang != trace.Ruby {
 		return
 	}
-	inPlace, reads := false, false
+	inPlace, reads, empties := false, false, false
 	for _, f := range p.flags {
 		if len(f) < 2 || f[1] == '-' || f[1] == 'M' || f[1] == 'm' || f[1] == 'I' {
 			continue
@@ -82,13 +82,20 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 		letters, _, _ := strings.Cut(f[1:], "e")
 		inPlace = inPlace || strings.Contains(letters, "i")
 		reads = reads || strings.ContainsAny(letters, "npi")
+		empties = empties || strings.Contains(letters, "n")
 	}
 	if !reads {
 		return
 	}
+	for _, source := range p.code {
+		empties = empties && !strings.Contains(source.Text, "print") && !strings.Contains(source.Text, "puts")
+	}
 	for _, v := range p.operands {
 		if inPlace {
-			t.Write(v, c.Scope, c.Span)
+			name := t.Write(v, c.Scope, c.Span)
+			if empties && trace.LosesContent(name) { // the option -n prints no line by itself
+				t.Empty(v, c.Scope, c.Span)
+			}
 			for _, source := range p.code {
 				files.EditFile(t, v, c.Scope, source.Text)
 			}

@@ -138,7 +138,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		word == words.Among(word, "poweroff shutdown formation refunds"),
 		host == "api.stripe.com" && words.OneOf(word, "payouts transfers topups"):
 		outcome = program.Destroys
-	case word == words.Among(word, "_close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
+	case word == words.Among(word, "_ilm _slm _close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
 		"dns_records flags silences maintenance_windows deactivate suspend"),
 		word == "settings" && host == "api.cloudflare.com",
 		words.OneOf(word, "secrets hooks keys") && host == "the forge":

@@ -41,6 +41,13 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 			})
 		}
 	}
+	if c.Name == "tailscale" && trace.ArgAt(c.Argv, 1) == "funnel" {
+		for _, v := range c.Args()[1:] {
+			if strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "~") {
+				t.Mark(c, "opens "+trace.Shorten(v.Text)+" to the internet", effect.PermissionOpen)
+			}
+		}
+	}
 	for i, v := range c.Args() {
 		port := words.AfterLast(strings.TrimRight(v.Text, "/"), ":")
 		bare := port == v.Text && !program.IsOneOf(c.Argv[i].Text, "tcp|http|tls|funnel|local|-p|--port")

@@ -36,7 +36,7 @@ func buildHandler(name string) trace.Handler {
 // goBuild analyzes the flags with which the program "go" runs other programs or writes files.
 func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.RunTexts(c, o.Values("exec toolexec vettool"))
-	if words.OneOf(o.Word(0), "get install mod") {
+	if words.OneOf(o.Word(0), "get install mod run") {
 		variableSources(t, c)
 	}
 	if o.Word(0) == "clean" && o.Has("modcache") {
@@ -72,7 +72,7 @@ func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[1:] {
 		key, text, _ := strings.Cut(v.Text, "=")
 		t.SensitiveVariable(c, key, trace.Value{Text: text})
-		if key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOPROXY" && program.IsInsecure(text) ||
+		if key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOSUMDB" && text == "off" || key == "GOPROXY" && program.IsInsecure(text) ||
 			key == "GOFLAGS" && strings.Contains(text, "insecure") {
 			t.Mark(c, "takes modules without checking them ("+v.Text+")", effect.UntrustedSource)
 		}
@@ -174,7 +174,10 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "composer" {
 		composerScript(t, c, &o)
 	}
-	if c.Name == "rake" && len(o.Operands) == 0 && !o.Has("T tasks P prereqs D describe W where") {
+	if c.Name == "rake" && o.Has("T tasks P prereqs D describe W where") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	if c.Name == "rake" && len(o.Operands) == 0 {
 		t.MarkTest(c) // in most projects, the default task runs the tests
 	}
 	if (c.Name == "rake" || o.Word(0) == "run") && t.RunsHere(c, "./Rakefile") {

@@ -65,7 +65,7 @@ func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 const (
 	sourceVariables = "PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX_URL UV_DEFAULT_INDEX UV_INDEX NPM_CONFIG_REGISTRY " +
 		"npm_config_registry YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY BUNDLE_MIRROR__ALL"
-	uncheckedHosts = "PIP_TRUSTED_HOST UV_INSECURE_HOST GOINSECURE"
+	uncheckedHosts = "PIP_TRUSTED_HOST UV_INSECURE_HOST GOINSECURE GONOSUMDB"
 )
 
 // variableSources adds an event if a variable makes a package manager use an unencrypted address. It also adds an event
@@ -75,6 +75,9 @@ func variableSources(t *trace.Trace, c *trace.Command) {
 		for _, address := range strings.Fields(strings.ReplaceAll(c.Scope.Exported(name).Text, ",", " ")) {
 			sources(t, c, trace.Value{Text: address})
 		}
+	}
+	if c.Scope.Exported("GOSUMDB").Text == "off" || c.Scope.Exported("COREPACK_INTEGRITY_KEYS").Text == "0" {
+		t.Mark(c, "installs without checking the sums of packages", effect.UntrustedSource)
 	}
 	for _, name := range strings.Split(uncheckedHosts, " ") {
 		if host := c.Scope.Exported(name).Text; host != "" && !trace.IsLoopback(trace.HostOf(host)) {

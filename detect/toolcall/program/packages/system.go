@@ -21,8 +21,16 @@ func systemPackageHandler(name string) trace.Handler {
 		return lowPackage("")
 	case "dpkg":
 		return lowPackage("r remove P purge")
-	case "rpm":
-		return lowPackage("e erase")
+	case "rpm", "rpmspec":
+		return func(t *trace.Trace, c *trace.Command) trace.Flow {
+			for _, v := range c.Args() {
+				if _, command, ok := strings.Cut(v.Text, "%("); ok {
+					v.Text = strings.TrimSuffix(command, ")")
+					t.RunText(c, v)
+				}
+			}
+			return lowPackage("e erase")(t, c)
+		}
 	case "add-apt-repository", "apt-key", "apt-add-repository":
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			for _, v := range c.Args() {

@@ -77,6 +77,11 @@ ssh-copy-id
 	* +i=/tmp/*                               marks privilege_escalation gives a key lasting access to an account
 	*                                         looks
 
+ssh-import-id ssh-import-id-gh ssh-import-id-lp
+	quiet   h help
+	* +r|remove                               looks
+	*                                         marks privilege_escalation gives keys lasting access to an account
+
 drbdadm
 	quiet   d dry-run help
 	* +~discard-my-data                       marks destructive_op throws away the data of a volume:

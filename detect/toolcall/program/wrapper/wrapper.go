@@ -22,6 +22,11 @@ func Handler(name string) trace.Handler {
 		return execBuiltin
 	case "watch":
 		return watch
+	case "mispipe":
+		return func(t *trace.Trace, c *trace.Command) trace.Flow {
+			t.RunTexts(c, c.Args())
+			return trace.Nothing()
+		}
 	case "flock":
 		return flock
 	case "entr", "nodemon":
