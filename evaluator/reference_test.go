@@ -137,7 +137,7 @@ func (r *reference) allowed(denied []string) []string {
 	return out
 }
 
-// highestAllowing returns the highest priority of a guideline whose allow list decides about the given pattern.
+// highestAllowing returns the highest priority among the guidelines whose allow lists restrict the given pattern.
 func (r *reference) highestAllowing(pattern string) int {
 	highest := -1
 	for _, l := range r.inForce() {

@@ -123,7 +123,7 @@ the socket is only for its user                         | server/socket    | Tes
 a socket of others in the place of the server's         | server/socket    | TestAnObstacleIsReportedAndNotRemoved
 hooks ask no server of another user                     | hooks/reach      | TestPostRefusesTheServerOfAnotherUser
 hooks ask no other program                              | hooks/reach      | TestAskRefusesAServerThatRunsAnotherProgram
-# Nothing acknowledged is lost or doubled
+# No acknowledged write is lost or made twice
 servers are killed and stopped under load               | store/proof      | TestNothingIsLostWhenServersAreKilled
 the clock of a server jumps                             | store/proof      | TestNothingIsLostWhenClocksAreWrong
 the disk of a store is full under load                  | store/proof      | TestNothingIsLostWhenTheDiskIsFull

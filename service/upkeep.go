@@ -203,7 +203,7 @@ func (s *Service) prune(ctx context.Context) error {
 	limits := c.Audit
 	if clock, wrong := errors.AsType[*storefault.ClockError](s.clock.Check(ctx, from, c.Tenant)); wrong && clock.Ahead > 0 {
 		limits.KeepDays = 0
-		problems = append(problems, fmt.Errorf("no old decisions are deleted, because they may be new: %w", clock))
+		problems = append(problems, fmt.Errorf("no decisions are deleted, because their age is not certain: %w", clock))
 	}
 	for _, tenant := range s.pruned(from, c.Tenant) {
 		if err := retention.Prune(ctx, from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}), limits, s.now()); err != nil {

@@ -104,8 +104,8 @@ func (f *fileRecord) remember(path, raw string) {
 	f.Empty[path] = raw
 }
 
-// blankContainer reports whether a text from the record is an empty list or object. Uninstalling restores no other text
-// from this part of the record.
+// blankContainer reports whether a text from the record is an empty list or object. Uninstalling restores only such
+// texts from this part of the record.
 func blankContainer(raw string) bool {
 	if len(raw) < 2 || raw[:1]+raw[len(raw)-1:] != "{}" && raw[:1]+raw[len(raw)-1:] != "[]" {
 		return false

@@ -41,8 +41,8 @@ func TestProgramsWithUnusualArguments(t *testing.T) {
 	}
 }
 
-// TestSubcommandsWithoutTheirArguments analyzes every subcommand of the tables without arguments, and with an option at
-// the end whose value is missing. The analysis must not panic.
+// TestSubcommandsWithoutTheirArguments analyzes calls of every subcommand in the tables: without arguments, and with a
+// last option that lacks its value. The analysis must not panic.
 func TestSubcommandsWithoutTheirArguments(t *testing.T) {
 	for _, table := range tables() {
 		for _, name := range table.Programs() {

@@ -190,7 +190,8 @@ func (m *machine) command(name string, stdin io.Reader, args ...string) *exec.Cm
 	return m.program("guardrails-"+name, stdin, args...)
 }
 
-// program() returns the command that starts one of the programs. If the machine has tasks, the process does them first.
+// program() returns the command that starts one of the programs. If the machine has tasks, the started program does them
+// first.
 func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cmd {
 	m.t.Helper()
 	c := exec.Command(m.bin+"/"+name, args...)

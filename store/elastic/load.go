@@ -147,7 +147,7 @@ func (l *load) addResults(ctx context.Context) error {
 	return l.flush(ctx)
 }
 
-// isEmpty reports whether the store already has every record of the dump.
+// isEmpty reports whether the load has nothing left to write, because the store already has every record of the dump.
 func (l *load) isEmpty() bool {
 	return l.Done == (store.Loaded{}) && len(l.next.Heads) == len(l.from.Heads)
 }

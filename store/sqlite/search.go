@@ -170,8 +170,8 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 }
 
 // inMinutes selects the entries of certain minutes: the minutes in which the value of tallyField occurs, according to
-// the tallies. The time has one condition for its lower bound and one for its upper bound, because SQLite uses only one
-// lower bound and one upper bound to find a minute in the index.
+// the tallies. The conditions name one lower bound and one upper bound of the time: with more bounds, SQLite would use
+// only one of each to find a minute in the index.
 func (s *search) inMinutes(c *conditions, from, to int64) (source string) {
 	minute := length(spanMinute)
 	c.add("tally.tenant = ? AND tally.field = ? AND tally.value = ? AND tally.span = ?",

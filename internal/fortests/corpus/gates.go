@@ -242,7 +242,7 @@ func PromptFlags() []Gate {
 	return []Gate{{Name: "flagged prompts", Categories: []string{"prompts"}, FalseAlarms: 0.0045, Silent: 2000}}
 }
 
-// Idioms returns the gate for idioms about which a person would be notified. The aim is 0.01.
+// Idioms returns the gate for idioms about which a person would be notified. At most one in a hundred should be held.
 func Idioms() []Gate {
 	return []Gate{{Name: "held idioms", Categories: []string{"idioms"}, FalseAlarms: 0.046, Silent: 300}}
 }
