@@ -317,7 +317,7 @@ func (s *Service) checkRemote(r *Request) error {
 	case s.remote && r.Environment != nil:
 		return errors.New("environment: is not accepted from a caller over the network; remove it")
 	case s.remote && r.Typed+r.Calls+r.Answer+r.Display != "":
-		return errors.New("the fields typed, calls, answer and display are not accepted over the network; remove them")
+		return errors.New("these fields are not accepted over the network; remove them: typed, calls, answer, display")
 	case s.remote && r.Hook:
 		return errors.New("hook: is not accepted from a caller over the network; remove it")
 	}

@@ -657,7 +657,8 @@ func (r *ruleReader) encode() (string, error) {
 	return string(t.out), nil
 }
 
-// addAnchor adds an anchor to a list and to all lists that it includes. The anchor of a pattern is its rarest list.
+// addAnchor adds an anchor to the entry of a list, and to the entries of all lists that this list includes. The anchor of
+// a pattern is the rarest list of the pattern.
 func (r *ruleReader) addAnchor(anchors [][]listID, list, anchor listID) {
 	if !slices.Contains(anchors[list], anchor) {
 		anchors[list] = append(anchors[list], anchor)

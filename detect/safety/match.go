@@ -141,7 +141,7 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 	}
 }
 
-// maxSkips is the largest number of skipped words in a phrase, and before a slot.
+// At most maxSkips words are skipped in a phrase, and as many before a slot.
 const maxSkips = 2
 
 // placePhrases adds phrases to m.items. Each of these phrases begins with token i of the window. Its next word is the

@@ -135,8 +135,8 @@ func checkSizes(t *testing.T, answers []answer) {
 	}
 }
 
-// TestSessionsOfACodingAgent draws the final answers of sessions from the corpus. The hooks show a detection if 3 of
-// the last 10 final answers are detected and give no reason.
+// TestSessionsOfACodingAgent draws the final answers of sessions from the corpus. The hooks show a line if at least
+// 3 of the last 10 final answers agree without a reason.
 func TestSessionsOfACodingAgent(t *testing.T) {
 	answers := corpus.Load[answer](t, "testdata/corpus/sycophancy")
 	for _, c := range corpus.Sessions() {

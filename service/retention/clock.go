@@ -29,7 +29,7 @@ func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time
 			return err
 		}
 		if found == 0 {
-			return fmt.Errorf("no old decisions are deleted: the audit has no entries from %s to %s, so the clock may be wrong; "+
+			return fmt.Errorf("no decisions are deleted: the audit has no entries from %s to %s, so the clock may be wrong; "+
 				"if the clock is right, run: guardrails audit prune", day(start), day(end))
 		}
 	}

@@ -24,8 +24,8 @@ type Point struct {
 	Chains []Round   `json:"chains"`
 }
 
-// Round is the verified part of a chain. Each verification reads a few of these entries again, in order. A round ends
-// when it has read again all entries that were already verified at its beginning.
+// Round says how far the verified entries of a chain have been read again. Each verification reads a few of them, in
+// order. The round ends when all entries have been read again that were verified when the round began.
 type Round struct {
 	store.Chain
 	Seq  int64  `json:"seq"`

@@ -30,8 +30,7 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 const (
 	manyEntries = "topic topics queue queues vhost offsets keyspace secret secrets zone zones domain domains"
 	builtThings = "app apps site sites website service services workflow workflows dashboard dashboards lambda"
-	// The constant "entries" lists words for a single part of one of these things. The loss of a single part is
-	// ignored.
+	// The constant "entries" lists words for a single part of something larger. The loss of a single part is ignored.
 	entries = "run runs comment label tag member message widget panel alias annotation log logs cache"
 	// The constant "devices" lists words for devices on which developers test their apps. The loss of an app on such a
 	// device is ignored.

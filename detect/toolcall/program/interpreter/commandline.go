@@ -14,8 +14,8 @@ import (
 //
 // The parser in the package named flags cannot read such a command line, because its grammar is different. The first
 // operand is the script, and all later arguments belong to the script. Perl and Ruby have clusters such as -0777, -lane
-// and -pi.bak. In such a cluster, digits or a suffix may follow a letter, and more options may follow them. In Python,
-// the first option with code ends the options.
+// and -pi.bak. In such a cluster, a letter may have a value (digits or a suffix), and other letters may follow the
+// value. In Python, the first option with code ends the options.
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value
