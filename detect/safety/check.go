@@ -71,7 +71,7 @@ func findIn(message string) *findings {
 	if isProse {
 		f.all = f.tokens
 		found, weighed := r.find(f.tokens, func(*pattern) bool { return true }), weighed(f.tokens, &r.words)
-		f.inAll = append(found, weighed...)
+		f.inAll = slices.Concat(found, weighed)
 		f.hits = append(inEnglish(found, f.tokens, &r.words), weighed...)
 		return f
 	}
