@@ -4,10 +4,13 @@ package safety
 // look English: the German "die" is an article, and "im" means "in the". Matches of weights stay, because the weights
 // have also learned from messages in other languages.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// A sentence has many small words of its language. The two lists contain small words of other languages and of English.
-// No word in foreignWords is frequent in English.
+// A sentence has many small words of its language. The first two lists contain small words of other languages and of
+// English. No word in foreignWords is frequent in English.
 const (
 	foreignWords = "der das den dem und oder aber nicht ist sind wir ihr mit für auf ein eine einen einem zum zur bei nach von " +
 		"vom wird werden kann noch auch schon wenn dass bitte mir mich sich ich du sie wie warum mehr habe hat " +
@@ -18,10 +21,12 @@ const (
 		"uma não mas isso são"
 	englishWords = "the a an i you he she it we they my your his her our to of and or in on for with from that this is are " +
 		"was be have has do does did not how what why can will would should me him them but if so at by"
+	// Words of other languages that look like English words with another meaning.
+	ambiguousWords = "die im war gift rat pain sin kind tot tod mort bride mate dick fast bald"
 )
 
 // foreign holds the hashes of the two lists.
-type foreign struct{ foreign, english map[uint32]bool }
+type foreign struct{ foreign, english, ambiguous map[uint32]bool }
 
 // isForeign reports whether tokens are mainly in a language that is not English. At least the given number of tokens
 // (atLeast) must be small words of another language.
@@ -38,12 +43,18 @@ func (f *foreign) isForeign(tokens []token, atLeast int) bool {
 	return count >= atLeast && count > 2*english
 }
 
-// inEnglish returns the hits that are in sentences in English.
+// hasAmbiguous reports whether a match has a word that only looks English.
+func (f *foreign) hasAmbiguous(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return f.ambiguous[t.sum] })
+}
+
+// inEnglish returns the hits without those that only look English: they have an ambiguous word, and are in a sentence of
+// another language.
 func inEnglish(hits []hit, tokens []token, w *words) []hit {
 	if len(hits) == 0 {
 		return hits
 	}
-	f := foreign{hashes(foreignWords), hashes(englishWords)}
+	f := foreign{hashes(foreignWords), hashes(englishWords), hashes(ambiguousWords)}
 	atLeast := 2
 	if f.isForeign(tokens, 3) {
 		atLeast = 1
@@ -57,7 +68,7 @@ func inEnglish(hits []hit, tokens []token, w *words) []hit {
 		for to < len(tokens) && tokens[to-1].word != w.end {
 			to++
 		}
-		if !f.isForeign(tokens[from:to], atLeast) {
+		if !f.hasAmbiguous(tokens[h.start:h.end]) || !f.isForeign(tokens[from:to], atLeast) {
 			out = append(out, h)
 		}
 	}
