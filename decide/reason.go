@@ -76,7 +76,7 @@ func (j *judge) seen(f *Finding) string {
 		return f.Seen
 	}
 	what := j.deed(f)
-	if e := j.effectOf(f); e.Span.Text != "" && !isPathOf(e) {
+	if e := j.effectOf(f); e.Span.Text != "" && (!isPathOf(e) || !strings.Contains(what, oneLine(e.Path))) {
 		what += " (in the call: " + oneLine(e.Span.Text) + ")"
 	}
 	if hasSubject(what) {
