@@ -17,6 +17,7 @@ import (
 	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 const (
@@ -113,12 +114,20 @@ func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 }
 
 // runShellLines analyzes the lines that IPython passes to a shell. Such a line begins with an exclamation mark, or with
-// a percent sign and the name of a program.
+// a percent sign and the name of a program. It may also assign the output of a command, as in "files = !ls". If the first
+// line is %%bash, all other lines are a script.
 func runShellLines(t *trace.Trace, c *trace.Command, text string) {
+	if magic, script, _ := strings.Cut(text, "\n"); strings.HasPrefix(magic, "%%") && words.InName(magic, "bash sh script") {
+		t.RunText(c, trace.Value{Text: script})
+		return
+	}
 	for text != "" {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
-		command, ok := strings.CutPrefix(line, "!")
+		command, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!")
+		if !ok {
+			_, command, ok = strings.Cut(line, "= !")
+		}
 		if magic, isMagic := strings.CutPrefix(line, "%"); isMagic {
 			first, rest, _ := strings.Cut(magic, " ")
 			if command, ok = magic, t.Find(first) != nil; first == "sx" || first == "system" {

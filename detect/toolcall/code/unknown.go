@@ -16,7 +16,7 @@ import (
 const (
 	startWords = "system shell run launch exec execute spawn cmd command sh proc process popen program"
 	writeWords = "write spit output out save dump put puts fopen fprintf copy rename move append truncate export temp"
-	readWords  = "read slurp input in open load contents"
+	readWords  = "read slurp input open load contents"
 )
 
 // hasWord reports whether the code contains a name with one of the words.

@@ -166,7 +166,7 @@ func (l *lexer) body(from int, end string) (string, int) {
 			continue
 		}
 		if l.nests(i, end) {
-			if inner := closingBracket(l.src, i+1); l.byteAt(inner) == '}' {
+			if inner := closingBrace(l.src, i+1); inner > 0 {
 				i = inner
 				continue
 			}
