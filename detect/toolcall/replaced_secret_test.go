@@ -13,6 +13,7 @@ func TestACallThatReplacesAFileWithSecretsIsDestructive(t *testing.T) {
 	exists := map[string]bool{"/p/.env": true, "/p/.env.production": true}
 	env := &toolcall.Env{
 		Root: "/p", Cwd: "/p", Home: "/home/dev", Missing: func(path string) bool { return !exists[path] },
+		List: func(string) (files, folders []string) { return []string{".env", ".env.production", "a.js"}, nil },
 	}
 	for command, replaces := range map[string]bool{
 		"cat > .env <<'EOF'\nA=1\nEOF":                  true,

@@ -103,7 +103,8 @@ func isCloudGrant(name string) bool {
 // cloud or of a directory. Removing a context or an account of Azure only signs out.
 func isCloudRemoval(name string) bool {
 	noun, ok := strings.CutPrefix(name, "remove-")
-	if !ok || noun == "azcontext" || noun == "azaccount" || strings.HasSuffix(noun, "member") || strings.HasSuffix(noun, "tag") {
+	if !ok || noun == "azcontext" || noun == "azaccount" || strings.HasSuffix(noun, "member") || strings.HasSuffix(noun, "tag") ||
+		strings.HasSuffix(noun, "permission") {
 		return false
 	}
 	if noun == "vm" || noun == "sqldatabase" {

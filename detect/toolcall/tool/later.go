@@ -24,6 +24,7 @@ const (
 	recipeRunner
 	taskRunner
 	ciRunner
+	jenkinsRunner
 	editorRunner
 	cellRunner // the kernel of a notebook
 )
@@ -42,8 +43,10 @@ func runnerOf(name string) runner {
 		trace.InFolder(name, ".forgejo/workflows") || trace.InFolder(name, ".circleci") ||
 		trace.InFolder(name, ".buildkite") || trace.InFolder(name, ".woodpecker") || trace.InFolder(name, ".semaphore") ||
 		base == words.Among(base, ".gitlab-ci.yml azure-pipelines.yml bitbucket-pipelines.yml .travis.yml .drone.yml "+
-			"action.yml action.yaml appveyor.yml .appveyor.yml cloudbuild.yaml buildspec.yml .woodpecker.yml Jenkinsfile"):
+			"action.yml action.yaml appveyor.yml .appveyor.yml cloudbuild.yaml buildspec.yml .woodpecker.yml"):
 		return ciRunner
+	case strings.HasPrefix(base, "Jenkinsfile"):
+		return jenkinsRunner
 	case base == words.Among(base, "devcontainer.json .devcontainer.json"),
 		base == words.Among(base, "tasks.json settings.json") && trace.InFolder(name, ".vscode"):
 		return editorRunner
@@ -56,11 +59,11 @@ func (r runner) countsFor(event effect.Event) bool {
 	switch event {
 	case effect.SecretSend, effect.ReverseShell, effect.GuardTamper:
 		return true
+	case effect.OutsideDelete, effect.DestructiveOp, effect.ProjectDelete, effect.DeviceWrite, effect.DefenseOff:
+		return r == cellRunner
 	case effect.SystemDelete, effect.PipeToShell:
 		// The machines of CI are thrown away, and recipes such as "make uninstall" are judged when they run.
 		return r == packageRunner || r == editorRunner || r == cellRunner
-	case effect.OutsideDelete, effect.DestructiveOp:
-		return r == cellRunner
 	}
 	return false
 }
@@ -92,10 +95,10 @@ func noteLaterOfShell(t *trace.Trace) {
 			continue
 		}
 		r := runnerOf(e.Path)
-		if r != noRunner && text.Taint.Has(trace.FromNetwork) {
+		if r != noRunner && !text.Known && text.Text == "" && text.Taint.Has(trace.FromNetwork) {
 			e.Note("replaces commands that run later with a download that nobody has reviewed", effect.PipeToShell)
 		}
-		if r == noRunner || !text.Known {
+		if r == noRunner || !text.Known && !text.IsTemplate() {
 			continue
 		}
 		w := written{at: i, runner: r, abs: t.Place(trace.Value{Text: e.Path}, &trace.Scope{Cwd: t.Env.Root}).Abs}
@@ -119,11 +122,12 @@ type written struct {
 
 // noteCommands adds the events of commands that are only in the new text of a file.
 func noteCommands(t *trace.Trace, w written) {
-	r, e := w.runner, &t.Effects[w.at]
+	r := w.runner
 	if !t.Spend((len(w.before) + len(w.after)) * trace.StepsOfByte) {
-		e.Note("writes more commands than can be analyzed", effect.TooLarge)
+		t.Effects[w.at].Note("writes more commands than can be analyzed", effect.TooLarge)
 		return
 	}
+	e := &t.Effects[w.at]
 	if r == ciRunner && trustsStrangers(w.after) && !trustsStrangers(w.before) {
 		e.Note("lets code of strangers run with the permissions of the repository", effect.PrivilegeGain)
 	}
@@ -138,8 +142,9 @@ func noteCommands(t *trace.Trace, w written) {
 			known[command] = true
 		}
 	}
+	opens := strings.HasSuffix(w.abs, "tasks.json") && strings.Contains(w.after, `"folderOpen"`)
 	sc, signs := &trace.Scope{Cwd: t.Env.Cwd}, strings.Split(allSigns, " ")
-	if r != ciRunner && r != editorRunner {
+	if r != ciRunner && r != jenkinsRunner && r != editorRunner {
 		sc.Cwd = path.Dir(w.abs)
 	}
 	for _, command := range list {
@@ -147,7 +152,7 @@ func noteCommands(t *trace.Trace, w written) {
 			continue
 		}
 		known[command] = true
-		if r == editorRunner && strings.Contains(w.after, `"folderOpen"`) {
+		if opens {
 			t.Effects[w.at].Note("writes a task that runs when the folder is opened", effect.StartupChange)
 		}
 		if !hasSign(command, signs) {
@@ -228,8 +233,11 @@ func judgeLater(t *trace.Trace, sc *trace.Scope, w written, command string) {
 
 // judgeEffects does the same as judgeLater for any code that runs later. The function run() analyzes this code.
 func judgeEffects(t *trace.Trace, w written, run func(*trace.Command)) {
-	first, commands, script := len(t.Effects), t.Commands, t.Env.Script
-	t.Env.Script = nil
+	first, commands, script, content := len(t.Effects), t.Commands, t.Env.Script, t.Content
+	t.Env.Script, t.Content = nil, trace.Clone(t.Content)
+	defer func() {
+		t.Effects, t.Commands, t.Env.Script, t.Content = t.Effects[:first], commands, script, content
+	}()
 	run(&trace.Command{Span: t.Effects[w.at].Span, Run: w.at})
 	for _, e := range t.Effects[first:] {
 		for _, event := range e.Events {
@@ -241,37 +249,22 @@ func judgeEffects(t *trace.Trace, w written, run func(*trace.Command)) {
 	if t.Full {
 		t.Effects[w.at].Note("writes a command that is too complex to be analyzed", effect.TooLarge)
 	}
-	t.Effects, t.Commands, t.Env.Script = t.Effects[:first], commands, script
 }
 
-// noteCell adds the events of the code in a cell of a notebook. The kernel of the notebook runs this code later. Lines
-// that begin with ! are commands. A cell that begins with %%bash is a script.
-func noteCell(t *trace.Trace, call *toolCall, at int) {
+// noteCell adds the events of the code in a cell of a notebook. The kernel of the notebook runs the cell later.
+func noteCell(t *trace.Trace, call *toolCall, v trace.Value, at int) {
+	if kind := call.texts("cell_type"); slices.Contains(kind, "markdown") || slices.Contains(kind, "raw") ||
+		slices.Contains(call.texts("edit_mode"), "delete") {
+		return
+	}
 	w := written{at: at, runner: cellRunner}
 	for _, source := range call.texts("new_source") {
-		if slices.Contains(call.texts("cell_type"), "markdown") || !t.Spend(len(source)*trace.StepsOfByte) {
-			continue
-		}
-		var code, commands []string
-		lines := strings.Split(source, "\n")
-		if words.OneOf(lines[0], "%%bash %%sh %%script") {
-			commands, lines = []string{strings.Join(lines[1:], "\n")}, nil
-		}
-		for _, line := range lines {
-			command, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!")
-			switch {
-			case ok:
-				commands = append(commands, command)
-			case !strings.HasPrefix(line, "%"):
-				code = append(code, line)
-			}
+		if !t.Spend(len(source) * trace.StepsOfByte) {
+			return
 		}
 		judgeEffects(t, w, func(c *trace.Command) {
-			c.Scope = &trace.Scope{Cwd: t.Env.Cwd}
-			for _, command := range commands {
-				t.RunText(c, trace.Value{Text: command})
-			}
-			argv := []trace.Value{{Text: "python3"}, {Text: "-c"}, {Text: strings.Join(code, "\n")}}
+			c.Scope = &trace.Scope{Cwd: path.Dir(t.Place(v, call.sc).Abs)}
+			argv := []trace.Value{{Text: "ipython"}, {Text: "-c"}, {Text: source}}
 			t.Dispatch(argv, c.Span, c.Scope, trace.Streams{})
 		})
 	}
@@ -279,7 +272,7 @@ func noteCell(t *trace.Trace, call *toolCall, at int) {
 
 // approvesAll reports whether settings of an editor approve the calls of its agent.
 func approvesAll(text string) bool {
-	return strings.Contains(strings.ReplaceAll(text, " ", ""), `utoApprove":true`)
+	return strings.Contains(strings.Join(strings.Fields(text), ""), `utoApprove":true`)
 }
 
 // trustsStrangers reports whether a workflow runs the code of pull requests with the permissions of the repository.

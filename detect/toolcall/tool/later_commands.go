@@ -28,8 +28,8 @@ func commandsIn(text string, r runner) (set string, list []string) {
 		if command == "" || command[0] == '#' {
 			continue
 		}
-		if r == ciRunner {
-			command = stepOfJenkins(command)
+		if r == jenkinsRunner {
+			list = append(list, quotedTexts(command)...)
 		}
 		key, rest, ok := strings.Cut(command, ": ")
 		deeper := r != recipeRunner // the command continues on the lines that are indented deeper
@@ -68,15 +68,19 @@ func commandsIn(text string, r runner) (set string, list []string) {
 	return set, list
 }
 
-// stepOfJenkins returns the command in a line of a Jenkinsfile such as sh 'make'. It returns any other line unchanged.
-func stepOfJenkins(line string) string {
-	for _, quote := range [...]string{"'", `"`} {
-		_, command, found := strings.Cut(line, "sh "+quote)
-		if end := strings.LastIndex(command, quote); found && end > 0 {
-			return command[:end]
+// quotedTexts returns the texts between quotes in a line. In a Jenkinsfile, such a text may be a command, as in sh 'make'.
+func quotedTexts(line string) (list []string) {
+	for i := 0; i < len(line); i++ {
+		if c := line[i]; c == '\'' || c == '"' {
+			end := strings.IndexByte(line[i+1:], c)
+			if end < 0 {
+				break
+			}
+			list = append(list, line[i+1:i+1+end])
+			i += end + 1
 		}
 	}
-	return line
+	return list
 }
 
 // maxSet is the maximum size in bytes of the text that sets variables.

@@ -129,6 +129,9 @@ func (f *foreignCall) opensToAll() bool {
 		if open && f.orderOfName().has("repository repo gist snippet bucket model dataset") {
 			return true
 		}
+		if !strings.Contains(strings.ToLower(m.Name), "policy") {
+			continue
+		}
 		text, _ := document.Text(m.Raw)
 		if policy := strings.ReplaceAll(text+string(m.Raw), " ", ""); strings.Contains(policy, `"Effect":"Allow"`) &&
 			(strings.Contains(policy, `"Principal":"*"`) || strings.Contains(policy, `"Principal":{"AWS":"*"}`)) {

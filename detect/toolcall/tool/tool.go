@@ -54,7 +54,7 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 				case "Write":
 					t.NoteReplaced(t.Effects[at].Path, trace.Flow{Known: true})
 				case "NotebookEdit":
-					noteCell(t, call, at)
+					noteCell(t, call, v, at)
 				}
 				noteLater(t, call, v, at)
 			}
@@ -255,16 +255,22 @@ func fetchURL(t *trace.Trace, url string, sc *trace.Scope, span effect.Span) {
 	case words.HoldsKey(url):
 		e.Note("sends a key to "+e.Host, effect.SecretSend)
 	case holdsLogin(url):
-		e.Note("sends a password to "+e.Host, effect.SecretSend)
+		e.Note("sends a password to "+e.Host, effect.SecretAccess)
 	}
 }
 
 // holdsLogin reports whether the query of an address contains another address with a password, such as
-// postgres://user:password@host.
+// postgres://user:password@host. Examples in documentation do not count.
 func holdsLogin(url string) bool {
 	_, query, _ := strings.Cut(words.Replace(url, "%3A", ":", "%3a", ":", "%2F", "/", "%2f", "/", "%40", "@"), "?")
-	_, login, found := strings.Cut(query, "://")
-	login, _, known := strings.Cut(login, "@")
-	user, password, both := strings.Cut(login, ":")
-	return found && known && both && user != "" && password != "" && !strings.ContainsAny(login, "/&? ")
+	for _, login := range strings.Split(query, "://")[1:] {
+		login, _, known := strings.Cut(login, "@")
+		user, password, both := strings.Cut(login, ":")
+		plain := strings.ToLower(password)
+		if known && both && user != "" && len(password) > 3 && !strings.ContainsAny(login, "/&? ") &&
+			!strings.Contains(user, ".") && plain != strings.ToLower(user) && !words.OneOf(plain, "pass password secret pwd") {
+			return true
+		}
+	}
+	return false
 }

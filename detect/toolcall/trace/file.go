@@ -286,7 +286,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		case r.Moved:
 		case IsDatabase(p.Name):
 			lost(p.Name + ", a database")
-		case (r.How == "empties" || !written) && t.holdsSecrets(&p):
+		case (r.How == "empties" || !written || t.Env.Missing != nil) && t.holdsSecrets(&p):
 			lost(p.Name + ", which holds secrets")
 		}
 		if !r.Moved && (many || r.Tree && !NamesFile(p.Name)) &&

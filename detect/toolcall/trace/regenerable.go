@@ -13,7 +13,8 @@ func IsRegenerable(name string) bool {
 			return true
 		}
 	}
-	if base := BaseName(name); strings.Contains(strings.ToLower(name), "unity") && words.OneOf(base, "Library Temp obj Logs") {
+	parent := strings.TrimSuffix(strings.TrimSuffix(name, BaseName(name)), "/")
+	if words.OneOf(BaseName(name), "Library Temp obj Logs") && words.InName(BaseName(parent), "unity") {
 		return true
 	}
 	for _, folder := range [...]string{"cypress/videos/", "storage/framework/views/"} {

@@ -271,6 +271,14 @@ func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
 	}
 }
 
+// NoteReplacement does the same as NoteCopy for a copy that replaces an existing file.
+func (t *Trace) NoteReplacement(from, to Value, sc *Scope) {
+	if target := t.Place(to, sc); !target.Partial && !t.Place(from, sc).Secret {
+		t.NoteReplaced(target.Name, Flow{Taint: FromFile})
+	}
+	t.NoteCopy(from, to, sc)
+}
+
 // NoteCopyInside does the same as NoteCopy for a copy in a container. The parameter "inside" is the path of the
 // copy.
 func (t *Trace) NoteCopyInside(from Value, inside string, sc *Scope) {
@@ -283,11 +291,8 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 		return
 	}
 	if f, ok := t.Content[source.Name]; ok {
-		t.Remember(target, f)
+		t.RememberPart(target, f)
 		return
-	}
-	if !source.Secret {
-		t.NoteReplaced(target, Flow{Taint: FromFile})
 	}
 	for name, f := range Clone(t.Content) {
 		if below, ok := strings.CutPrefix(name, source.Name+"/"); ok {

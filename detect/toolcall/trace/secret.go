@@ -248,28 +248,58 @@ func endsLikeSecret(upper string) bool {
 	return false
 }
 
-// holdsSecrets reports whether a file of the project that the call removes or replaces holds secrets. Nobody can restore
-// such a file, because git does not track it. It returns false if no such file exists.
+// holdsSecrets reports whether files of the project that the call removes or replaces hold secrets. Usually, git does not
+// track such files, so nobody can restore them. It returns false if no such file exists.
 func (t *Trace) holdsSecrets(p *Place) bool {
-	return p.Secret && p.Zone == Project && !p.Glob && !NamesTest(p.Name) && !IsRegenerable(p.Name) &&
+	if p.Zone != Project {
+		return false
+	}
+	if p.Glob {
+		for _, path := range t.Matches(p) {
+			if q := t.placeOf(path); !q.Glob && t.holdsSecrets(&q) {
+				return true
+			}
+		}
+		return false
+	}
+	return p.Secret && !NamesTest(p.Name) && !IsRegenerable(p.Name) &&
 		(t.Env.Missing == nil || t.Spend(stepsOfFile) && !t.Env.Missing(p.Abs))
 }
 
 // NoteReplaced adds an event if a call replaces the whole content of a file with secrets. It adds no event if the file
-// may not exist, or if the new content comes from a secret or from another program, such as a password manager.
+// may not exist, if the call has moved it away, or if the new content comes from a secret or from another program, such
+// as a password manager.
 func (t *Trace) NoteReplaced(path string, content Flow) {
-	if t.Env.Missing == nil || !IsSecret(path) || !content.Known && content.Taint != FromFile ||
-		content.Taint.Has(FromSecret) {
+	given := content.Known || content.IsTemplate() || content.Taint == FromFile || content.Taint.Has(FromNetwork)
+	if t.Env.Missing == nil || !IsSecret(path) || !given || content.Taint.Has(FromSecret) || t.testsFor(path) {
 		return
 	}
 	p := t.placeOf(path)
-	if _, written := t.Content[path]; written || !t.holdsSecrets(&p) {
+	if !t.holdsSecrets(&p) {
 		return
 	}
-	for i := len(t.Effects) - 1; i >= 0; i-- {
-		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == path {
-			e.Note("replaces "+path+", which holds secrets", effect.DestructiveOp)
+	at := -1
+	for i := range t.Effects {
+		switch e := &t.Effects[i]; {
+		case e.Path != path:
+		case e.Kind == effect.Delete:
 			return
+		case e.Kind == effect.Write:
+			at = i
 		}
 	}
+	if at >= 0 {
+		t.Effects[at].Note("replaces "+path+", which holds secrets", effect.DestructiveOp)
+	}
+}
+
+// testsFor reports whether the call writes a file only if the file does not exist, as in [ -f .env ] || cp x .env.
+func (t *Trace) testsFor(path string) bool {
+	for _, test := range [...]string{"-f " + path, "-e " + path} {
+		before, after, found := strings.Cut(t.Source, test)
+		if found && (strings.HasSuffix(before, "! ") || strings.HasPrefix(strings.TrimLeft(after, " ]"), "||")) {
+			return true
+		}
+	}
+	return false
 }

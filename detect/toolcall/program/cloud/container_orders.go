@@ -4,7 +4,7 @@ package cloud
 // compared, engine() removes the flags in front of the subcommand, and the word "container" or "image".
 const containerOrders = `
 docker podman nerdctl buildah
-	values  filter t tag creds authfile cert-dir format digestfile sign-by compression-format compression-level retry
+	values  filter t tag o output creds authfile cert-dir format digestfile sign-by compression-format compression-level retry
 	values  retry-delay encryption-key encrypt-layer sign-by-sigstore sign-by-sigstore-private-key sign-passphrase-file
 	run|create                                code engine-run
 	exec                                      code engine-exec
@@ -19,7 +19,8 @@ docker podman nerdctl buildah
 	build|buildx +t=localhost:*|127.0.0.1:*   looks
 	build|buildx +tag=localhost:*|127.0.0.1:*  looks
 	build|buildx +push                        publishes
-	build|buildx +~type=registry|~push=true   publishes
+	build|buildx +output=type=registry*|type=image,push=true*  publishes
+	build|buildx +o=type=registry*|type=image,push=true*  publishes
 	buildx imagetools create                  publishes
 	plugin install +grant-all-permissions     marks container_escape gives a plugin all rights on the host
 	system prune|reset                        marks destructive_op deletes data of containers:

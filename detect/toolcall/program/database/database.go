@@ -375,7 +375,7 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.HasWhole("dryRun") || c.Name == "pg_restore" && !o.Has("d dbname") && (o.Has("l list") || writesFile(o.Values("f file"))) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	if (o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c")) && !restoresTest(&o) {
+	if (o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c")) && (!usesTestDatabase(t, c.Scope, &o) || len(o.Values("uri d dbname db")) != 1) {
 		t.Mark(c, "deletes the content of the database before it restores a backup", effect.DestructiveOp)
 	}
 	if c.Name == "mongoimport" {
@@ -384,22 +384,6 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Nothing()
-}
-
-// restoresTest reports whether a program restores a test database of this machine.
-func restoresTest(o *flags.Options) bool {
-	for _, host := range o.Values("h host") {
-		if !trace.IsLoopback(host.Text) {
-			return false
-		}
-	}
-	names := o.Values("d dbname db nsInclude")
-	for _, name := range names {
-		if name.Partial || !trace.NamesTest(name.Text) || trace.IsURL(name.Text) {
-			return false
-		}
-	}
-	return len(names) > 0 && len(o.Values("uri")) == 0
 }
 
 // writesFile reports whether a program writes to a file and not to stdout. The parameter "files" holds the values

@@ -107,7 +107,8 @@ func withoutStrings(text string) string {
 // their number on this machine are for tests.
 func redisFlush(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	host, number := o.Values("h"), o.Values("n")
-	if len(host) == 1 && trace.IsLoopback(host[0].Text) && len(number) == 1 && !number[0].Partial && number[0].Text != "0" {
+	if len(host) == 1 && trace.IsLoopback(host[0].Text) && len(number) == 1 && !number[0].Partial && number[0].Text != "0" &&
+		!o.Has("u s") && len(t.Tunnels) == 0 {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	t.Mark(c, "deletes everything in the database: "+c.Name+" "+o.Order(), effect.DestructiveOp)

@@ -78,7 +78,7 @@ rabbitmqctl
 	forget_cluster_node|eval|rename_cluster_node|import_definitions  changes
 	stop|stop_app|shutdown|close_*            marks system_control stops a server:
 	add_user|change_password|set_perm*|set_topic_perm*|set_user_tags  grants
-	set_policy|set_operator_policy +~ttl|~expires|~max-length  marks destructive_op lets messages expire:
+	set_policy|set_operator_policy +~message-ttl|~"expires"|~max-length  marks destructive_op lets messages expire:
 	list_*|status|cluster_status|environment  looks
 	*                                         unlisted
 

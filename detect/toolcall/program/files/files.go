@@ -120,8 +120,12 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 		MarkLeaving(t, c, &from, to)
 	}
 	writeInto(t, to, sources, c)
-	if len(sources) == 1 {
+	switch {
+	case len(sources) != 1:
+	case keepsTarget(&o):
 		t.NoteCopy(sources[0], to, c.Scope)
+	default:
+		t.NoteReplacement(sources[0], to, c.Scope)
 	}
 	MarkFolders(t, c, sources, to)
 	t.MoveSecrets(c, sources, to)
@@ -176,8 +180,12 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		MarkFolders(t, c, sources, to)
 	}
 	name := t.Place(to, c.Scope).Name
-	if len(sources) == 1 {
+	switch {
+	case len(sources) != 1:
+	case keepsTarget(&o):
 		t.NoteCopy(sources[0], to, c.Scope)
+	default:
+		t.NoteReplacement(sources[0], to, c.Scope)
 	}
 	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
 		t.Remember(name, content)
@@ -191,6 +199,9 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	return trace.Nothing()
 }
+
+// keepsTarget reports whether cp or mv keeps a file that exists, or makes a backup of it.
+func keepsTarget(o *flags.Options) bool { return o.Has("n no-clobber i interactive b backup update") }
 
 // MarkFolders marks a command that moves or copies folders, if these folders may replace the content of a protected
 // folder. Moving a folder into a protected folder (such as rules into .claude/) replaces nothing.

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -42,13 +43,15 @@ func branchName(v trace.Value) string {
 
 // pushesDefault reports whether a push changes the default branch of the remote.
 func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
-	for _, v := range refspecs {
-		if strings.Contains(v.Text, "refs/for/") && strings.Contains(v.Text, "%submit") {
-			return true // Gerrit merges the commit without a review
-		}
-	}
 	if g.o.HasWhole("n") {
 		return false
+	}
+	for _, v := range refspecs {
+		branch, options, _ := strings.Cut(v.Text, "%")
+		if strings.Contains(branch, "refs/for/") && (strings.Contains(options, "submit") ||
+			slices.ContainsFunc(g.o.Values("o push-option"), func(o trace.Value) bool { return o.Text == "submit" })) {
+			return true // Gerrit merges the commit without a review
+		}
 	}
 	if g.o.Has("all branches mirror") {
 		return true

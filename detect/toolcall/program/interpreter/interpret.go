@@ -88,7 +88,9 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 		return
 	}
 	for _, source := range p.code {
-		empties = empties && !strings.Contains(source.Text, "print") && !strings.Contains(source.Text, "puts")
+		for _, word := range [...]string{"print", "puts", "say", "write"} {
+			empties = empties && !strings.Contains(source.Text, word)
+		}
 	}
 	for _, v := range p.operands {
 		if inPlace {

@@ -42,8 +42,8 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	if c.Name == "tailscale" && trace.ArgAt(c.Argv, 1) == "funnel" {
-		for _, v := range c.Args()[1:] {
-			if strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "~") {
+		for i, v := range c.Args()[1:] {
+			if strings.HasPrefix(v.Text, "/") && c.Args()[i].Text != "--set-path" || strings.HasPrefix(v.Text, "~") {
 				t.Mark(c, "opens "+trace.Shorten(v.Text)+" to the internet", effect.PermissionOpen)
 			}
 		}

@@ -24,8 +24,8 @@ func systemPackageHandler(name string) trace.Handler {
 	case "rpm", "rpmspec":
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			for _, v := range c.Args() {
-				if _, command, ok := strings.Cut(v.Text, "%("); ok {
-					v.Text = strings.TrimSuffix(command, ")")
+				for _, command := range strings.Split(v.Text, "%(")[1:] {
+					v.Text, _, _ = strings.Cut(command, ")")
 					t.RunText(c, v)
 				}
 			}

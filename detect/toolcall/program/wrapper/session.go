@@ -61,10 +61,13 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 // Subcommands that send keys type their arguments into a shell.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Argv {
-		if v.Text == ";" && c.Name == "tmux" { // another command of tmux follows
+		if word, ends := strings.CutSuffix(v.Text, ";"); ends && c.Name == "tmux" { // another command of tmux follows
 			next := append([]trace.Value{c.Argv[0]}, c.Argv[i+1:]...)
 			inner := *c
 			inner.Argv = c.Argv[:i:i]
+			if v.Text = word; word != "" {
+				inner.Argv = append(inner.Argv, v)
+			}
 			multiplexer(t, &inner)
 			return t.RunInner(c, next)
 		}
