@@ -68,7 +68,7 @@ func inEnglish(hits []hit, tokens []token, w *words) []hit {
 		for to < len(tokens) && tokens[to-1].word != w.end {
 			to++
 		}
-		if !f.hasAmbiguous(tokens[h.start:h.end]) || !f.isForeign(tokens[from:to], atLeast) {
+		if strong := h.pattern.strength == Strong; strong || !f.hasAmbiguous(tokens[h.start:h.end]) || !f.isForeign(tokens[from:to], atLeast) {
 			out = append(out, h)
 		}
 	}
