@@ -114,20 +114,21 @@ func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 }
 
 // runShellLines analyzes the lines that IPython passes to a shell. Such a line begins with an exclamation mark, or with
-// a percent sign and the name of a program. It may also assign the output of a command, as in "files = !ls". If the first
-// line is %%bash, all other lines are a script.
+// a percent sign and the name of a program.
 func runShellLines(t *trace.Trace, c *trace.Command, text string) {
-	if magic, script, _ := strings.Cut(text, "\n"); strings.HasPrefix(magic, "%%") && words.InName(magic, "bash sh script") {
+	isCell := strings.HasPrefix(trace.FirstText(c.Argv), "ipython")
+	if magic, script, _ := strings.Cut(strings.TrimLeft(text, " \n"), "\n"); isCell && strings.HasPrefix(magic, "%%") &&
+		words.InName(magic, "bash sh zsh script system sx") {
 		t.RunText(c, trace.Value{Text: script})
 		return
 	}
 	for text != "" {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
-		command, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!")
-		if !ok {
-			_, command, ok = strings.Cut(line, "= !")
+		if isCell {
+			line = cellCommand(line)
 		}
+		command, ok := strings.CutPrefix(line, "!")
 		if magic, isMagic := strings.CutPrefix(line, "%"); isMagic {
 			first, rest, _ := strings.Cut(magic, " ")
 			if command, ok = magic, t.Find(first) != nil; first == "sx" || first == "system" {
@@ -138,6 +139,19 @@ func runShellLines(t *trace.Trace, c *trace.Command, text string) {
 			t.RunText(c, trace.Value{Text: command})
 		}
 	}
+}
+
+// cellCommand returns the command in a line of a cell, with one exclamation mark in front. The line may be indented, and
+// it may assign the output of the command, as in "files = !ls". It returns any other line unchanged.
+func cellCommand(line string) string {
+	command := strings.TrimLeft(line, " \t")
+	if _, value, ok := strings.Cut(command, "="); ok && strings.HasPrefix(strings.TrimLeft(value, " "), "!") {
+		command = strings.TrimLeft(value, " ")
+	}
+	if strings.HasPrefix(command, "!") {
+		return "!" + strings.TrimLeft(command, "!")
+	}
+	return line
 }
 
 // markCombinations adds the effects that depend on the whole program, such as starting processes in an endless loop.

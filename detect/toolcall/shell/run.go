@@ -223,22 +223,13 @@ const EvaluatesSetup = "evaluates shell setup code that a program prints"
 // looks at the effects of the substitution, such as $(ssh-agent -s). These effects are next to the command's own effect
 // in the trace.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
-	reads := false
-	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-4; i-- {
+	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]
 		if e.Kind != effect.Run || i == c.Run {
-			reads = reads || e.Kind == effect.Read
 			continue
 		}
 		program, rest, _ := strings.Cut(e.Command, " ")
 		switch trace.ProgramName(program) {
-		case "grep", "egrep", "head", "tail", "sort", "uniq":
-			if reads || e.Span.Start < c.Span.Start || e.Span.End > c.Span.End {
-				return false
-			}
-			continue // prints some of the lines that the program before it prints
-		case "go":
-			return strings.HasPrefix(rest, "env") && e.Span.Start >= c.Span.Start
 		case "ssh-agent", "direnv", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "brew", "starship", "zoxide", "mise", "asdf",
 			"fnm", "conda", "mamba", "micromamba", "opam", "dircolors", "minikube", "docker-machine", "keychain", "thefuck",
 			"luarocks", "register-python-argcomplete", "gpg-agent", "resize", "atuin", "mcfly", "rtx", "volta", "hub", "gh",

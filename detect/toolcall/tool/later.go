@@ -59,7 +59,9 @@ func (r runner) countsFor(event effect.Event) bool {
 	switch event {
 	case effect.SecretSend, effect.ReverseShell, effect.GuardTamper:
 		return true
-	case effect.OutsideDelete, effect.DestructiveOp, effect.ProjectDelete, effect.DeviceWrite, effect.DefenseOff:
+	case effect.OutsideDelete, effect.DestructiveOp, effect.ProjectDelete, effect.DeviceWrite, effect.DefenseOff,
+		effect.TooLarge, effect.ResourceExhaust, effect.StartupChange, effect.HiddenExecution, effect.SystemChange,
+		effect.PrivilegeGain, effect.ContainerEscape:
 		return r == cellRunner
 	case effect.SystemDelete, effect.PipeToShell:
 		// The machines of CI are thrown away, and recipes such as "make uninstall" are judged when they run.
@@ -95,10 +97,10 @@ func noteLaterOfShell(t *trace.Trace) {
 			continue
 		}
 		r := runnerOf(e.Path)
-		if r != noRunner && !text.Known && text.Text == "" && text.Taint.Has(trace.FromNetwork) {
+		if r != noRunner && text.Taint.Has(trace.FromNetwork) && isDownload(text.Text) {
 			e.Note("replaces commands that run later with a download that nobody has reviewed", effect.PipeToShell)
 		}
-		if r == noRunner || !text.Known && !text.IsTemplate() {
+		if r == noRunner || !text.Known && text.Text == "" {
 			continue
 		}
 		w := written{at: i, runner: r, abs: t.Place(trace.Value{Text: e.Path}, &trace.Scope{Cwd: t.Env.Root}).Abs}
@@ -112,6 +114,16 @@ func noteLaterOfShell(t *trace.Trace) {
 	}
 }
 
+// isDownload reports whether a text is unknown, or has a line that is unknown from its beginning.
+func isDownload(text string) bool {
+	for _, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "" && text == "" || strings.HasPrefix(line, "$") && !strings.Contains(line, "=") {
+			return true
+		}
+	}
+	return false
+}
+
 // The type "written" holds a change of a file whose commands run later.
 type written struct {
 	at            int // the index of the effect of the write
@@ -120,8 +132,12 @@ type written struct {
 	before, after string
 }
 
-// noteCommands adds the events of commands that are only in the new text of a file.
+// noteCommands adds the events of commands that are only in the new text of a file. The commands see the files that the
+// commands before them write, but the call itself does not.
 func noteCommands(t *trace.Trace, w written) {
+	content := t.Content
+	t.Content = trace.Clone(content)
+	defer func() { t.Content = content }()
 	r := w.runner
 	if !t.Spend((len(w.before) + len(w.after)) * trace.StepsOfByte) {
 		t.Effects[w.at].Note("writes more commands than can be analyzed", effect.TooLarge)
@@ -233,11 +249,9 @@ func judgeLater(t *trace.Trace, sc *trace.Scope, w written, command string) {
 
 // judgeEffects does the same as judgeLater for any code that runs later. The function run() analyzes this code.
 func judgeEffects(t *trace.Trace, w written, run func(*trace.Command)) {
-	first, commands, script, content := len(t.Effects), t.Commands, t.Env.Script, t.Content
-	t.Env.Script, t.Content = nil, trace.Clone(t.Content)
-	defer func() {
-		t.Effects, t.Commands, t.Env.Script, t.Content = t.Effects[:first], commands, script, content
-	}()
+	first, commands, script := len(t.Effects), t.Commands, t.Env.Script
+	t.Env.Script = nil
+	defer func() { t.Effects, t.Commands, t.Env.Script = t.Effects[:first], commands, script }()
 	run(&trace.Command{Span: t.Effects[w.at].Span, Run: w.at})
 	for _, e := range t.Effects[first:] {
 		for _, event := range e.Events {
@@ -258,6 +272,9 @@ func noteCell(t *trace.Trace, call *toolCall, v trace.Value, at int) {
 		return
 	}
 	w := written{at: at, runner: cellRunner}
+	content := t.Content
+	t.Content = trace.Clone(content)
+	defer func() { t.Content = content }()
 	for _, source := range call.texts("new_source") {
 		if !t.Spend(len(source) * trace.StepsOfByte) {
 			return

@@ -72,12 +72,16 @@ func commandsIn(text string, r runner) (set string, list []string) {
 func quotedTexts(line string) (list []string) {
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c == '\'' || c == '"' {
-			end := strings.IndexByte(line[i+1:], c)
-			if end < 0 {
-				break
+			end := i + 1
+			for end < len(line) && line[end] != c {
+				if line[end] == '\\' {
+					end++
+				}
+				end++
 			}
-			list = append(list, line[i+1:i+1+end])
-			i += end + 1
+			text := line[i+1 : min(end, len(line))]
+			list = append(list, strings.ReplaceAll(text, `\"`, `"`))
+			i = end
 		}
 	}
 	return list

@@ -129,7 +129,7 @@ func (f *foreignCall) opensToAll() bool {
 		if open && f.orderOfName().has("repository repo gist snippet bucket model dataset") {
 			return true
 		}
-		if !strings.Contains(strings.ToLower(m.Name), "policy") {
+		if !strings.Contains(strings.ToLower(m.Name), "policy") && !f.orderOfName().has("policy") {
 			continue
 		}
 		text, _ := document.Text(m.Raw)

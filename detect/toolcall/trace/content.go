@@ -202,9 +202,9 @@ func (t *Trace) Append(path string, added Flow) {
 	}
 	added = t.OnDisk(added, maxScript)
 	all := Flow{Taint: before.Taint | added.Taint}
-	if before.Known && added.Known && len(before.Text)+len(added.Text) < maxScript &&
+	if before.Known && (added.Known || added.Text != "") && len(before.Text)+len(added.Text) < maxScript &&
 		t.Spend((len(before.Text)+len(added.Text))/bytesOfJoin) {
-		all.Text, all.Known = before.Text+added.Text, true
+		all.Text, all.Known = before.Text+added.Text, added.Known
 	}
 	t.RememberPart(path, all)
 }

@@ -42,7 +42,7 @@ const (
 	generic = "build dist out output outputs target bin obj temp .temp logs log vendor generated .generated gen " +
 		"_gen __generated__ generated-sources generated-test-sources deps _deps .deps release debug reports " +
 		"artifacts scratch .scratch sandbox .build .idea .vs .vscode-test .ds_store .task .direnv buck-out " +
-		"bazel-bin bazel-out bazel-testlogs plz-out .pants.d"
+		"plz-out .pants.d"
 	ofLanguages = ".tox .nox .venv venv env virtualenv .pixi .conda .eggs develop-eggs wheels pip-wheel-metadata " +
 		"__pypackages__ _skbuild .pyre .pytype .pybuilder .pdm-build cython_debug .ipynb_checkpoints .scrapy " +
 		"lightning_logs .gradle .kotlin .bloop .bsp .metals .scala-build .ammonite .cxx .externalnativebuild " +
@@ -67,6 +67,9 @@ func regenerableName(s string) bool {
 		if words.OneOf(s, list) {
 			return true
 		}
+	}
+	if strings.HasPrefix(s, "bazel-") {
+		return true
 	}
 	for _, word := range [...]string{
 		"cache", "tmp", "temp-", "temp_", "-temp", "_temp", "node_modules", "build-", "-build", "build_", "dist-", "-dist",

@@ -273,8 +273,12 @@ func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
 
 // NoteReplacement does the same as NoteCopy for a copy that replaces an existing file.
 func (t *Trace) NoteReplacement(from, to Value, sc *Scope) {
-	if target := t.Place(to, sc); !target.Partial && !t.Place(from, sc).Secret {
-		t.NoteReplaced(target.Name, Flow{Taint: FromFile})
+	if target, source := t.Place(to, sc), t.Place(from, sc); !target.Partial {
+		if f, ok := t.Content[source.Name]; ok {
+			t.NoteReplaced(target.Name, f)
+		} else if !source.Secret {
+			t.NoteReplaced(target.Name, Flow{Taint: FromFile})
+		}
 	}
 	t.NoteCopy(from, to, sc)
 }

@@ -267,8 +267,7 @@ func (t *Trace) holdsSecrets(p *Place) bool {
 }
 
 // NoteReplaced adds an event if a call replaces the whole content of a file with secrets. It adds no event if the file
-// may not exist, if the call has moved it away, or if the new content comes from a secret or from another program, such
-// as a password manager.
+// may not exist, or if the new content comes from a secret or from another program, such as a password manager.
 func (t *Trace) NoteReplaced(path string, content Flow) {
 	given := content.Known || content.IsTemplate() || content.Taint == FromFile || content.Taint.Has(FromNetwork)
 	if t.Env.Missing == nil || !IsSecret(path) || !given || content.Taint.Has(FromSecret) || t.testsFor(path) {
@@ -278,26 +277,25 @@ func (t *Trace) NoteReplaced(path string, content Flow) {
 	if !t.holdsSecrets(&p) {
 		return
 	}
-	at := -1
-	for i := range t.Effects {
-		switch e := &t.Effects[i]; {
-		case e.Path != path:
-		case e.Kind == effect.Delete:
+	for i := len(t.Effects) - 1; i >= 0; i-- {
+		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == path {
+			e.Note("replaces "+path+", which holds secrets", effect.DestructiveOp)
 			return
-		case e.Kind == effect.Write:
-			at = i
 		}
-	}
-	if at >= 0 {
-		t.Effects[at].Note("replaces "+path+", which holds secrets", effect.DestructiveOp)
 	}
 }
 
-// testsFor reports whether the call writes a file only if the file does not exist, as in [ -f .env ] || cp x .env.
+// testsFor reports whether the call consists of one command that runs only if a file does not exist, as in
+// [ -f .env ] || cp .env.example .env.
 func (t *Trace) testsFor(path string) bool {
-	for _, test := range [...]string{"-f " + path, "-e " + path} {
-		before, after, found := strings.Cut(t.Source, test)
-		if found && (strings.HasSuffix(before, "! ") || strings.HasPrefix(strings.TrimLeft(after, " ]"), "||")) {
+	for _, form := range [...][2]string{
+		{"[ -f " + path + " ] || ", ""}, {"[ -e " + path + " ] || ", ""}, {"test -f " + path + " || ", ""}, {"test -e " + path + " || ", ""},
+		{"[ ! -f " + path + " ] && ", ""}, {"[ ! -e " + path + " ] && ", ""}, {"test ! -f " + path + " && ", ""},
+		{"if [ ! -f " + path + " ]; then ", "; fi"}, {"if [ ! -e " + path + " ]; then ", "; fi"},
+	} {
+		command, begins := strings.CutPrefix(t.Source, form[0])
+		command, ends := strings.CutSuffix(command, form[1])
+		if begins && ends && !strings.ContainsAny(command, ";&|\n#`$(") {
 			return true
 		}
 	}

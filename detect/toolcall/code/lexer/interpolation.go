@@ -95,31 +95,6 @@ func (l *lexer) variableInterpolation(body string, i int) interpolation {
 	return interpolation{from: i, to: end, next: end}
 }
 
-// closingBrace returns the index of the brace that closes the brace at index i of the source. Braces within quotes do not
-// count. It returns 0 if there is no such brace nearby, or if quotes are not closed.
-func closingBrace(src string, i int) int {
-	depth, quote := 0, byte(0)
-	for end := min(len(src), i+maxInterpolation); i < end; i++ {
-		switch c := src[i]; {
-		case c == '\\':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return 0
-}
-
 // closingBracket returns the index of the bracket that closes the bracket at index i. It searches at most
 // maxInterpolation bytes, because many unclosed brackets would otherwise take quadratic time. If it finds no closing
 // bracket, it returns the index at which the search ends.

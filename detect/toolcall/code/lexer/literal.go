@@ -165,11 +165,9 @@ func (l *lexer) body(from int, end string) (string, int) {
 			i++
 			continue
 		}
-		if l.nests(i, end) {
-			if inner := closingBrace(l.src, i+1); inner > 0 {
-				i = inner
-				continue
-			}
+		if inner := l.nested(i, end); inner > 0 {
+			i = inner
+			continue
 		}
 		if l.src[i] == end[0] && strings.HasPrefix(l.src[i:], end) {
 			return l.src[from:i], i + len(end)
@@ -178,15 +176,20 @@ func (l *lexer) body(from int, end string) (string, int) {
 	return l.src[min(from, len(l.src)):], len(l.src)
 }
 
-// nests() reports whether an expression begins at an index of a text with these quotes, and may contain the same quotes.
-func (l *lexer) nests(i int, quotes string) bool {
-	switch l.language {
-	case trace.Ruby, trace.Elixir:
-		return l.src[i] == '#' && l.byteAt(i+1) == '{' && quotes != "'"
-	case trace.Script:
-		return l.src[i] == '$' && l.byteAt(i+1) == '{' && quotes == "`"
+// maxNested is the maximum size in bytes of an expression whose quotes do not end the text around it.
+const maxNested = 200
+
+// nested() returns the index of the brace that ends a short and plain expression, such as #{ENV["HOME"]}, in a text with
+// these quotes. It returns 0 if no such expression begins at the index i.
+func (l *lexer) nested(i int, quotes string) int {
+	if l.language != trace.Ruby && l.language != trace.Elixir || quotes == "'" || l.src[i] != '#' || l.byteAt(i+1) != '{' {
+		return 0
 	}
-	return false
+	body, _, found := strings.Cut(l.src[i+2:min(len(l.src), i+maxNested)], "}")
+	if !found || strings.ContainsAny(body, "{/?\\\n#'`") || strings.Count(body, `"`)%2 != 0 {
+		return 0
+	}
+	return i + 2 + len(body)
 }
 
 // addText adds a text. If interpolate is set, the text may contain expressions. If raw is set, its only escapes are \\

@@ -40,9 +40,8 @@ func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	case library.SaveFile:
 		s.SavePath(first, value.Argument(args, act.Arg+1))
 	case library.AppendToFile:
-		p := s.Trace.Place(first.ToTrace(), s.Command.Scope)
 		s.writePaths(first)
-		s.FileWrite(&value.Data{Text: first.Text, Known: first.Known}, value.List(s.after(&p, value.Argument(args, act.Arg+1))))
+		s.FileWrite(&value.Data{Text: first.Text, Known: first.Known}, value.List(value.Argument(args, act.Arg+1)))
 	case library.OpenStream:
 		if mode, ok := value.Argument(args, act.Arg+1).Entry("flags"); ok {
 			return s.openAs(first, mode)

@@ -375,7 +375,7 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.HasWhole("dryRun") || c.Name == "pg_restore" && !o.Has("d dbname") && (o.Has("l list") || writesFile(o.Values("f file"))) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	if (o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c")) && (!usesTestDatabase(t, c.Scope, &o) || len(o.Values("uri d dbname db")) != 1) {
+	if (o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c")) && !restoresTest(t, c, &o) {
 		t.Mark(c, "deletes the content of the database before it restores a backup", effect.DestructiveOp)
 	}
 	if c.Name == "mongoimport" {
@@ -384,6 +384,12 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Nothing()
+}
+
+// restoresTest reports whether pg_restore restores a test database of this machine.
+func restoresTest(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
+	return c.Name == "pg_restore" && len(o.Values("d dbname")) == 1 && !strings.Contains(trace.JoinAll(c.Argv), "://") &&
+		c.Scope.Exported("PGHOSTADDR").Text == "" && usesTestDatabase(t, c.Scope, o)
 }
 
 // writesFile reports whether a program writes to a file and not to stdout. The parameter "files" holds the values

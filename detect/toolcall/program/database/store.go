@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -62,9 +63,25 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 			t.Mark(c, "deletes or replaces data: "+name, effect.DestructiveOp)
 		}
 	}
+	for _, v := range c.Args() {
+		if v.Text != text && program.IsProduction(v.Text) && changesMongo(code) {
+			t.Mark(c, "changes a database in production", effect.DevopsInvoked)
+			break
+		}
+	}
 	if strings.Contains(code, "shutdownServer(") || strings.Contains(code, "ommand({shutdown:") {
 		t.Mark(c, "stops the database server", effect.SystemControl)
 	}
+}
+
+// changesMongo reports whether a script for MongoDB changes documents.
+func changesMongo(code string) bool {
+	for _, call := range [...]string{".delete", ".updateOne", ".updateMany", ".replaceOne", ".insert", ".remove("} {
+		if strings.Contains(code, call) {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutStrings returns code without white space and // comments. It replaces each string with one quotation mark. If

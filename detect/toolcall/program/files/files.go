@@ -188,7 +188,7 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.NoteReplacement(sources[0], to, c.Scope)
 	}
 	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
-		t.Remember(name, content)
+		t.RememberPart(name, content)
 		if content.Known && content.Text == "" && trace.LosesContent(name) {
 			t.Empty(to, c.Scope, c.Span)
 		}
@@ -200,8 +200,8 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// keepsTarget reports whether cp or mv keeps a file that exists, or makes a backup of it.
-func keepsTarget(o *flags.Options) bool { return o.Has("n no-clobber i interactive b backup update") }
+// keepsTarget reports whether cp or mv keeps a file that exists.
+func keepsTarget(o *flags.Options) bool { return o.Has("n no-clobber") && !o.Has("f force") }
 
 // MarkFolders marks a command that moves or copies folders, if these folders may replace the content of a protected
 // folder. Moving a folder into a protected folder (such as rules into .claude/) replaces nothing.

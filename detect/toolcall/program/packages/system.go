@@ -25,7 +25,7 @@ func systemPackageHandler(name string) trace.Handler {
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			for _, v := range c.Args() {
 				for _, command := range strings.Split(v.Text, "%(")[1:] {
-					v.Text, _, _ = strings.Cut(command, ")")
+					v.Text = untilClosed(command)
 					t.RunText(c, v)
 				}
 			}
@@ -44,6 +44,22 @@ func systemPackageHandler(name string) trace.Handler {
 		return nix
 	}
 	return nil
+}
+
+// untilClosed returns a text up to the parenthesis that closes one before the text.
+func untilClosed(text string) string {
+	depth := 1
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return text[:i]
+			}
+		}
+	}
+	return text
 }
 
 // systemDryRun lists the flags with which a package manager only prints what it would do.
