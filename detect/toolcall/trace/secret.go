@@ -289,9 +289,15 @@ func (t *Trace) NoteReplaced(path string, content Flow) {
 // [ -f .env ] || cp .env.example .env.
 func (t *Trace) testsFor(path string) bool {
 	for _, form := range [...][2]string{
-		{"[ -f " + path + " ] || ", ""}, {"[ -e " + path + " ] || ", ""}, {"test -f " + path + " || ", ""}, {"test -e " + path + " || ", ""},
-		{"[ ! -f " + path + " ] && ", ""}, {"[ ! -e " + path + " ] && ", ""}, {"test ! -f " + path + " && ", ""},
-		{"if [ ! -f " + path + " ]; then ", "; fi"}, {"if [ ! -e " + path + " ]; then ", "; fi"},
+		{"[ -f " + path + " ] || ", ""},
+		{"[ -e " + path + " ] || ", ""},
+		{"test -f " + path + " || ", ""},
+		{"test -e " + path + " || ", ""},
+		{"[ ! -f " + path + " ] && ", ""},
+		{"[ ! -e " + path + " ] && ", ""},
+		{"test ! -f " + path + " && ", ""},
+		{"if [ ! -f " + path + " ]; then ", "; fi"},
+		{"if [ ! -e " + path + " ]; then ", "; fi"},
 	} {
 		command, begins := strings.CutPrefix(t.Source, form[0])
 		command, ends := strings.CutSuffix(command, form[1])
