@@ -71,6 +71,7 @@ test("the next page of the list begins where the page ends, whatever changes, an
   const whole = await listed(server, "sort=priority&page_size=100");
   await server.api("DELETE", `/api/guardrails/${whole.guidelines[3]?.id}?version=1`);
   await add(server, denies("newest", "Newest", "Write(newest/**)", { priority: 1000 }));
+  await expect(names(ui).first()).toHaveText("Newest"); // the page follows both changes
   await next();
   await expect(names(ui)).toHaveText(whole.guidelines.slice(50).map((g) => g.name));
   expect(await names(ui).allTextContents()).not.toContain(first[49]);
