@@ -7,6 +7,7 @@ package safety
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A sentence has many small words of its language. The first two lists contain small words of other languages and of
@@ -25,7 +26,12 @@ const (
 	ambiguousWords = "die im war gift rat pain sin kind tot tod mort bride mate dick fast bald"
 )
 
-// foreign holds the hashes of the two lists.
+// smallWords are the hashes of the lists.
+var smallWords = sync.OnceValue(func() *foreign { //nolint:gochecknoglobals // made once
+	return &foreign{hashes(foreignWords), hashes(englishWords), hashes(ambiguousWords)}
+})
+
+// foreign holds the hashes of the lists.
 type foreign struct{ foreign, english, ambiguous map[uint32]bool }
 
 // isForeign reports whether tokens are mainly in a language that is not English. At least the given number of tokens
@@ -54,7 +60,7 @@ func inEnglish(hits []hit, tokens []token, w *words) []hit {
 	if len(hits) == 0 {
 		return hits
 	}
-	f := foreign{hashes(foreignWords), hashes(englishWords), hashes(ambiguousWords)}
+	f := smallWords()
 	atLeast := 2
 	if f.isForeign(tokens, 3) {
 		atLeast = 1
