@@ -93,7 +93,7 @@ func (l *Layers) intervene(c *Config) {
 
 const onlyIfOn = "it works only if your own guardrails.yaml or the administrator's sets output_guard.mode"
 
-// stricter() returns the administrator's mode or the user's mode, whichever is stricter. If neither of them sets a
+// stricter() returns the stricter one of the administrator's mode and the user's mode. If neither of them sets a
 // mode, it returns nil.
 func (l *Layers) stricter(key string) *document.Node {
 	managed, user := l.managed.personal[key], l.user.personal[key]

@@ -17,7 +17,7 @@ type justfile struct {
 	// stand. An entry that begins with the constant "plain" is a text and not an expression.
 	values map[string]string
 	// The field "computed" lists the commands whose output is the value of a variable. The program "just" runs
-	// these commands in every call, whichever recipe the call names.
+	// these commands in every call, for any recipe.
 	computed []string
 	// The field "done" says which recipes were analyzed before, and with which arguments.
 	done map[string]bool
