@@ -240,17 +240,16 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 	}
 }
 
-// removeEmptied is for a command that prints nothing. If the output of such a command is redirected to a database, the
-// redirection empties the database, and removeEmptied adds the effect of deleting the database. Examples are "> app.db"
-// and "cat /dev/null > app.db".
+// removeEmptied is for a command that prints nothing. If the output of such a command is redirected to a file, the
+// redirection empties the file. If the file has important content, removeEmptied adds the effect of deleting it. Examples
+// are "> app.db" and "cat /dev/null > app.db".
 func removeEmptied(t *trace.Trace, out trace.Flow, sc *trace.Scope, io trace.Streams) {
 	if !out.Known || out.Text != "" {
 		return
 	}
 	for i := range io.Files {
-		f := &io.Files[i]
-		if trace.LosesContent(f.Path) && !io.Appends {
-			t.Empty(f.Value, sc, t.Effects[len(t.Effects)-1].Span)
+		if !io.Appends {
+			t.NoteEmptied(io.Files[i].Value, sc, t.Effects[len(t.Effects)-1].Span)
 		}
 	}
 }

@@ -117,11 +117,11 @@ func noteLaterOfShell(t *trace.Trace) {
 // isDownload reports whether a text is unknown, or has a line that is unknown from its beginning.
 func isDownload(text string) bool {
 	for _, line := range strings.Split(text, "\n") {
-		if line = strings.TrimSpace(line); line == "" && text == "" || strings.HasPrefix(line, "$") && !strings.Contains(line, "=") {
+		if strings.HasPrefix(strings.TrimSpace(line), "$") && !strings.Contains(line, "=") {
 			return true
 		}
 	}
-	return false
+	return text == ""
 }
 
 // The type "written" holds a change of a file whose commands run later.
@@ -135,9 +135,7 @@ type written struct {
 // noteCommands adds the events of commands that are only in the new text of a file. The commands see the files that the
 // commands before them write, but the call itself does not.
 func noteCommands(t *trace.Trace, w written) {
-	content := t.Content
-	t.Content = trace.Clone(content)
-	defer func() { t.Content = content }()
+	defer apart(t)()
 	r := w.runner
 	if !t.Spend((len(w.before) + len(w.after)) * trace.StepsOfByte) {
 		t.Effects[w.at].Note("writes more commands than can be analyzed", effect.TooLarge)
@@ -238,6 +236,13 @@ func (c *toolCall) changes(t *trace.Trace, abs string) (before, after string) {
 	return strings.Join(replaced, "\n"), strings.Join(append(all.texts("content"), all.texts("new_string")...), "\n")
 }
 
+// apart() returns a function that removes what is written from now on from the content that the call writes.
+func apart(t *trace.Trace) (restore func()) {
+	content := t.Content
+	t.Content = trace.Clone(content)
+	return func() { t.Content = content }
+}
+
 // judgeLater analyzes a command, and adds the events that count to the effect of the write. The command itself has no
 // effects now. Scripts that the command would run are judged when they run.
 func judgeLater(t *trace.Trace, sc *trace.Scope, w written, command string) {
@@ -272,9 +277,7 @@ func noteCell(t *trace.Trace, call *toolCall, v trace.Value, at int) {
 		return
 	}
 	w := written{at: at, runner: cellRunner}
-	content := t.Content
-	t.Content = trace.Clone(content)
-	defer func() { t.Content = content }()
+	defer apart(t)()
 	for _, source := range call.texts("new_source") {
 		if !t.Spend(len(source) * trace.StepsOfByte) {
 			return

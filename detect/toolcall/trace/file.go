@@ -225,6 +225,13 @@ func (t *Trace) Empty(v Value, sc *Scope, span effect.Span) {
 	t.Remove(v, sc, span, Removal{How: "empties"})
 }
 
+// NoteEmptied adds the effect of emptying a file if important content is lost.
+func (t *Trace) NoteEmptied(v Value, sc *Scope, span effect.Span) {
+	if losesContent(t.Place(v, sc).Name) {
+		t.Empty(v, sc, span)
+	}
+}
+
 // LeavesProject reports whether a move takes a folder from the project to a temporary folder. It returns false if a
 // tool can create the folder again.
 func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {
@@ -315,9 +322,9 @@ func IsDatabase(name string) bool {
 		!strings.HasSuffix(name, "thumbs.db") && !NamesTest(name) && !IsRegenerable(name)
 }
 
-// LosesContent reports whether a command that empties the file at a path loses important content. This is the case for
+// losesContent() reports whether a command that empties the file at a path loses important content. This is the case for
 // a database, for secrets, and for a glob, which stands for all files that it matches.
-func LosesContent(path string) bool { return IsDatabase(path) || hasGlob(path) || IsSecret(path) }
+func losesContent(path string) bool { return IsDatabase(path) || hasGlob(path) || IsSecret(path) }
 
 func hasGlob(path string) bool { return strings.ContainsAny(path, "*?") }
 

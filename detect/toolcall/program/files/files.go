@@ -189,8 +189,8 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
 		t.RememberPart(name, content)
-		if content.Known && content.Text == "" && trace.LosesContent(name) {
-			t.Empty(to, c.Scope, c.Span)
+		if content.Known && content.Text == "" {
+			t.NoteEmptied(to, c.Scope, c.Span)
 		}
 	}
 	symbolic := o.Has("s symbolic-link")
@@ -252,8 +252,8 @@ func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 		if v.Pipe == nil {
 			if name := write(v, c.Scope, c.Span); name != "" {
 				remember(name, c.In)
-				if empties && trace.LosesContent(name) {
-					t.Empty(v, c.Scope, c.Span)
+				if empties {
+					t.NoteEmptied(v, c.Scope, c.Span)
 				}
 			}
 		}

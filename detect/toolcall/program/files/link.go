@@ -60,8 +60,8 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	writeInto(t, to, sources, c)
-	if len(sources) == 1 && sources[0].Text == "/dev/null" && o.Has("f force") && trace.LosesContent(t.Place(to, c.Scope).Name) {
-		t.Empty(to, c.Scope, c.Span)
+	if len(sources) == 1 && sources[0].Text == "/dev/null" && o.Has("f force") {
+		t.NoteEmptied(to, c.Scope, c.Span)
 	}
 	linkTo(t, sources, to, o.Has("s symbolic"), c.Scope)
 	if len(sources) == 1 && trace.IsAbsolute(sources[0].Text) {

@@ -94,9 +94,9 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 	}
 	for _, v := range p.operands {
 		if inPlace {
-			name := t.Write(v, c.Scope, c.Span)
-			if empties && trace.LosesContent(name) { // the option -n prints no line by itself
-				t.Empty(v, c.Scope, c.Span)
+			t.Write(v, c.Scope, c.Span)
+			if empties { // the option -n prints no line by itself
+				t.NoteEmptied(v, c.Scope, c.Span)
 			}
 			for _, source := range p.code {
 				files.EditFile(t, v, c.Scope, source.Text)
