@@ -21,6 +21,8 @@ const (
 type foreignCall struct {
 	*toolCall
 	verbs toolVerb
+	// The field "order" lists the words that say what the call does.
+	order nameOrder
 	// The fields server and tool are the two parts of a name such as mcp__server__tool, in lower case.
 	server, tool string
 	// The field "hosted" is set if relative paths are paths in a repository on a server rather than on this machine.
@@ -43,7 +45,10 @@ type foreignCall struct {
 // foreignTool adds the effects that a call probably has, judging by the names of the tool and its arguments.
 func foreignTool(t *trace.Trace, call *toolCall) {
 	server, tool := splitToolName(call.name)
-	f := &foreignCall{toolCall: call, server: strings.ToLower(server), tool: strings.ToLower(tool)}
+	f := &foreignCall{
+		toolCall: call, order: orderOfName(server, tool, call.args),
+		server: strings.ToLower(server), tool: strings.ToLower(tool),
+	}
 	for _, word := range nameWords(tool) {
 		f.verbs |= verbOf(word)
 	}
@@ -129,7 +134,7 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		e.Note("deletes a large amount of data from a service, such as a repository or a database", effect.DestructiveOp)
 	case f.runsDeployment():
 		e.NoteAll("starts a deployment or changes production", effect.Deploy, effect.DevopsInvoked)
-	case has("deploy") && !has("status") && !has("logs") && !f.orderOfName().looks():
+	case has("deploy") && !has("status") && !has("logs") && !f.order.looks():
 		e.NoteAll("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // foreignContainer analyzes a call that starts a container, such as create_container. It treats the arguments like the
 // options of "docker run", because these options decide what the container may do on this machine.
 func foreignContainer(t *trace.Trace, f *foreignCall) {
-	o := f.orderOfName()
+	o := f.order
 	if o.looks() || !o.has("docker podman nerdctl container containers") || !o.has("run create start launch") {
 		return
 	}

@@ -13,10 +13,9 @@ import (
 type nameOrder []string
 
 // orderOfName returns the words that say what a call does, such as "terraform apply" or "git reset hard".
-func (f *foreignCall) orderOfName() nameOrder {
-	server, tool := splitToolName(f.name)
+func orderOfName(server, tool string, args []document.Member) nameOrder {
 	order := nameOrder(append(nameWords(server), nameWords(tool)...))
-	for _, m := range f.args {
+	for _, m := range args {
 		name := plainName(m.Name)
 		text, isText := document.Text(m.Raw)
 		switch {
@@ -31,9 +30,9 @@ func (f *foreignCall) orderOfName() nameOrder {
 	return order
 }
 
-// programOfName returns the first word from orderOfName() that is the name of a program, or "".
+// programOfName returns the first word of the order that is the name of a program, or "".
 func (f *foreignCall) programOfName() string {
-	for _, word := range f.orderOfName() {
+	for _, word := range f.order {
 		if word == words.Among(word, "gcloud aws az kubectl helm terraform docker gh git") {
 			return word
 		}
@@ -66,7 +65,7 @@ func (o nameOrder) looks() bool {
 
 // noteName adds the events that the words in the name of a call suggest.
 func (f *foreignCall) noteName(e *effect.Effect) {
-	o := f.orderOfName()
+	o := f.order
 	switch {
 	case o.has("heroku fly flyio render railway ecs cloudrun dokku") && o.has("scale restart stop rollback") &&
 		!o.has("get list show describe dry"):
@@ -126,10 +125,10 @@ func (f *foreignCall) opensToAll() bool {
 	}
 	for _, m := range f.args {
 		open := m.Name == "private" && string(m.Raw) == "false" || m.Name == "public" && string(m.Raw) == "true"
-		if open && f.orderOfName().has("repository repo gist snippet bucket model dataset") {
+		if open && f.order.has("repository repo gist snippet bucket model dataset") {
 			return true
 		}
-		if !strings.Contains(strings.ToLower(m.Name), "policy") && !f.orderOfName().has("policy") {
+		if !strings.Contains(strings.ToLower(m.Name), "policy") && !f.order.has("policy") {
 			continue
 		}
 		text, _ := document.Text(m.Raw)

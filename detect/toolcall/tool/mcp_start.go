@@ -9,7 +9,7 @@ import (
 
 // schedules() reports whether a call creates a job with a command that runs later or on another machine.
 func (f *foreignCall) schedules() bool {
-	o := f.orderOfName()
+	o := f.order
 	if o.looks() || !o.has("create add set update edit register schedule submit") {
 		return false
 	}
@@ -21,7 +21,7 @@ func (f *foreignCall) schedules() bool {
 // runsDeployment reports whether a call starts something whose name says that it deploys or publishes, such as the
 // workflow deploy.yml. It also returns true for a call that starts or changes something in the production environment.
 func (f *foreignCall) runsDeployment() bool {
-	o := f.orderOfName()
+	o := f.order
 	starts := o.has("run dispatch trigger start rerun play")
 	builds := o.has("build") && o.has("create")
 	changes := starts || o.has("rollback restart promote") || o.has("flag flags") && o.has("update set toggle patch")
