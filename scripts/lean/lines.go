@@ -14,8 +14,7 @@ import (
 )
 
 // joinLines writes copies of the library and of Go's own packages, and an overlay that makes "go build" use the
-// copies. A copy has only a few lines, so the compiler records few line numbers and the program is 5 % smaller. The
-// stack of a panic still names the functions.
+// copies. A copy has only a few lines, so the compiler records few line numbers and the program is 5 % smaller.
 func joinLines(to string) error {
 	replace := map[string]string{}
 	if err := joinFolder(replace, to, filepath.Join(to, "sh"), filepath.Join(to, "lines")); err != nil {
@@ -93,11 +92,11 @@ type change struct{ file, from, to string }
 // and Go does not count how often its settings are used. Hooks are never traced or profiled, and the code for tracing
 // and profiling would be 2 % of the program. Hooks rarely convert decimal fractions to or from text, so the fast
 // conversion with its tables is left out. The slow conversion has the same results. The time zone is not read from a
-// zip archive. A crash shows the stack, but no memory, no registers and no arguments. When a program starts, Go's
-// runtime normally checks itself and the order of all functions. The check of the order loads the table of functions
-// into memory. Hooks leave out both checks, and also the code that lets a debugger call functions. Before a program
-// starts another program, such as git, Go normally starts a test process. The test shows whether the system supports a
-// newer way to wait for processes. Hooks always use the older way, without the test.
+// zip archive. A crash shows its message, but no stack, because the stack would have neither real names nor lines. When
+// a program starts, Go's runtime normally checks itself and the order of all functions. The check of the order loads
+// the table of functions into memory. Hooks leave out both checks, and also the code that lets a debugger call
+// functions. Before a program starts another program, such as git, Go normally starts a test process. The test shows
+// whether the system supports a newer way to wait for processes. Hooks always use the older way, without the test.
 //
 // A hook uses one processor and does not read the limits of its container. A hook does one thing after the other, so
 // with more processors, it would only start more threads. The use of one processor saves a sixth of the hook's CPU
@@ -110,7 +109,8 @@ type change struct{ file, from, to string }
 // for real-time signals, which nothing sends to a hook. Together, this saves a fifth of the hook's CPU time.
 //
 // A hook gives no memory back to the system, because it ends soon. For the same reason, files that the garbage collector
-// finds are not closed. A hook never makes a system call on all its threads.
+// finds are not closed. A hook takes no work from other processors, because it has only one, and never makes a system
+// call on all its threads.
 //
 // Nothing else runs during a garbage collection. So the compiler can leave out the code that tells a running collection
 // about each changed pointer (-wb=false in scripts/hooks.sh). Without this code, the largest hook is 2 % smaller. Most
@@ -119,10 +119,12 @@ type change struct{ file, from, to string }
 func changes() []change {
 	return []change{
 		{"runtime/mgc.go", "mode := gcBackgroundMode\n", "mode := gcForceBlockMode\n"},
-		{"runtime/mgc.go", "\t<-c\n\t<-c\n", ""},
+		{"runtime/mgc.go", "\tgo bgscavenge(c)\n\t<-c\n\t<-c\n", ""},
 		only("runtime/mgcpacer.go", "func readGOGC() int32 {", "return 100"),
 		only("runtime/mgcpacer.go", "func readGOMEMLIMIT() int64 {", "return math.MaxInt64"),
 		{"runtime/proc.go", "procs = defaultGOMAXPROCS(numCPUStartup)", "procs, sched.customGOMAXPROCS = 1, true"},
+		only("runtime/proc.go", "func stealWork(now int64) (gp *g, inheritTime bool, rnow, pollUntil int64, newWork bool) {",
+			"return nil, false, now, 0, false"),
 		{"runtime/proc.go", "if runqempty(pp) && sched.nmspinning.Load()+sched.npidle.Load() > 0 && pd", "if runqempty(pp) && pd"},
 		{"runtime/proc.go", "\t\t\tdelay = 20\n\t\t} else", "\t\t\tdelay = 1000\n\t\t} else"},
 		{"runtime/signal_unix.go", "if t.flags == 0 || t.flags&_SigDefault != 0 {",
@@ -167,6 +169,9 @@ func changes() []change {
 		only("runtime/error.go", "func printanycustomtype(i any) {", ""),
 		only("runtime/mgcmark.go", "func gcDumpObject(label string, obj, off uintptr) {", ""),
 		only("runtime/signal_amd64.go", "func dumpregs(c *sigctxt) {", ""),
+		only("runtime/traceback.go", "func traceback1(pc, sp, lr uintptr, gp *g, flags unwindFlags) {", ""),
+		only("runtime/traceback.go", "func tracebackothers(me *g) {", ""),
+		only("runtime/traceback.go", "func goroutineheader(gp *g) {", ""),
 		only("runtime/traceback.go", "func printArgs(f funcInfo, argp unsafe.Pointer, pc uintptr) {", ""),
 		only("runtime/traceback.go", "func printAncestorTraceback(ancestor ancestorInfo) {", ""),
 		only("internal/cpu/cpu.go", "func processOptions(env string) {", ""),
