@@ -19,7 +19,7 @@ const clients = "boto3.resource session.resource docker.from_env docker.DockerCl
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
 	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.StripeClient stripe.Customer.list " +
-	"stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve minio.Minio"
+	"stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve minio.Minio google.cloud.storage.Client"
 
 // serviceObject returns the object that a function makes. The object is a client of a service, a connection to another
 // machine, or a table. For any other function, serviceObject returns nil.
@@ -52,6 +52,8 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 		strings.HasPrefix(name, "azure.mgmt.") && strings.HasSuffix(name, "ManagementClient"),
 		strings.HasPrefix(name, "google.cloud.") && strings.Contains(name, "_v1.") && strings.HasSuffix(name, "Client"):
 		return &value.Data{Kind: value.ClientObject, Text: "$client"}
+	case strings.HasPrefix(name, "Aws.") && strings.HasSuffix(name, ".Client.new"):
+		return &value.Data{Kind: value.CloudObject, Text: strings.ToLower(name[len("Aws.") : len(name)-len(".Client.new")])}
 	case first.Known && name == words.Among(name, "boto3.client session.client"):
 		return &value.Data{Kind: value.CloudObject, Text: first.Text}
 	case name == words.Among(name, remotes):
@@ -125,16 +127,20 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 		return &value.Data{}
 	case name == "merge":
 		in.Trace.Mark(in.Command, "merges a pull request", effect.Merge)
-	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune":
+	case first == words.Among(first, "authorize grant attach"):
+		in.Trace.Mark(in.Command, "calls "+name+", which opens something or gives rights", effect.PermissionOpen)
+		return &value.Data{}
+	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune" ||
+		name == "cancel" && (self.Walked || args.IsOfMany(0)):
 		// A single container, image or network can be created again. Everything that "prune" deletes, except volumes, can
-		// also be created again.
-		rebuilt := self.Text == words.Among(self.Text, "containers images networks") && !self.Walked && !args.IsOfMany(0) ||
+		// also be created again. Programs delete a single file in a bucket all the time.
+		rebuilt := self.Text == words.Among(self.Text, "containers images networks blob") && !self.Walked && !args.IsOfMany(0) ||
 			first == "prune" && !strings.Contains(strings.ToLower(self.Text+name), "volume")
 		if !rebuilt && !in.sparesData(self, name, args) {
 			in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 		}
 		return &value.Data{}
-	case name == words.Among(name, "containers images networks volumes refunds payouts transfers charges"):
+	case name == words.Among(name, "containers images networks volumes refunds payouts transfers charges blob"):
 		return &value.Data{Kind: value.ClientObject, Text: name}
 	}
 	for _, item := range args.Items {
@@ -233,7 +239,7 @@ func (in *interpreter) clusterCommand(method string, args value.Value) {
 	var noun string
 	for rest != "" {
 		var word string
-		if word, rest = words.NextWord(rest); word != words.Among(word, "namespaced collection") {
+		if word, rest = words.NextWord(rest); word != words.Among(word, "namespaced collection for all namespaces") {
 			noun += word
 		}
 	}

@@ -21,6 +21,8 @@ type connections struct {
 	// The field "foreign" counts the databases and services that are on another machine, are at an unknown address, or
 	// have "prod" in their name. The field others also counts these databases and services.
 	foreign int
+	// The field "production" is set if the code has connected to a database in production.
+	production bool
 }
 
 // Functions with one of these names connect to a database or a service. A service on this machine counts as a test
@@ -49,6 +51,7 @@ func (in *interpreter) noteConnection(name string, args value.Value) {
 	if c.foreign {
 		in.connected.foreign++
 	}
+	in.connected.production = in.connected.production || c.production
 	switch {
 	case c.foreign || !c.test && !c.local:
 		in.connected.others++
@@ -60,7 +63,7 @@ func (in *interpreter) noteConnection(name string, args value.Value) {
 }
 
 // The type "connection" holds what the arguments of a call show about a database or a service.
-type connection struct{ test, local, foreign bool }
+type connection struct{ test, local, foreign, production bool }
 
 // readConnection reads an argument of a call, or an entry of a dictionary. A database with an unknown argument counts
 // as foreign.
@@ -122,6 +125,7 @@ func (in *interpreter) readAddress(c *connection, key, text string) {
 		in.Trace.Read(file, in.Command.Scope, in.Command.Span)
 	}
 	c.local = c.local || trace.IsLoopback(host)
+	c.production = c.production || program.IsProduction(host) || program.IsProduction(name)
 	c.foreign = c.foreign || trace.IsForeign(host) || strings.Contains(name, "prod")
 	c.test = c.test || database.NamesTestData(trace.BaseName(name)) || in.isTemporaryFile(name)
 }

@@ -19,7 +19,7 @@ const held = "all many table tables database databases db schema collection coll
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
 	"repositories document documents blob blobs container containers project zone vpc domain account tenant " +
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
-	"function distribution backup backups vault secret subscription subscriptions"
+	"function distribution backup backups vault secret subscription subscriptions model models"
 
 // libraryMethod marks a call of a method whose name says that the method destroys data in a database or a cloud. It
 // returns false for any other method.
@@ -40,6 +40,9 @@ func (in *interpreter) libraryMethod(self value.Value, name string, args value.V
 // by its arguments.
 func (in *interpreter) destroysHeld(self value.Value, name string, args value.Value) bool {
 	first, rest := words.NextWord(name)
+	if words.OneOf(name, "clearObjects clear_objects clearIndex clear_index") {
+		return true
+	}
 	if strings.EqualFold(strings.ReplaceAll(name, "_", ""), "deleteByQuery") {
 		return matchesAll(args, 0)
 	}
@@ -100,7 +103,7 @@ func narrows(filter value.Value) bool {
 
 // isName reports whether a key is an option such as Bucket or force, rather than a field of a filter.
 func isName(key string) bool {
-	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where force truncate cascade"))
+	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index indexName where force truncate cascade"))
 }
 
 // standsForData reports whether a member with this name contains all data of its object, as in bucket.objects.

@@ -58,8 +58,8 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 		}
 	}
 	first := value.Argument(args, 0)
-	if first.Known && isLosingSQL(name, first.Text) {
-		in.runSQL(first.Text)
+	if text := first.ToTrace().Text; !first.List && isLosingSQL(name, text) {
+		in.runSQL(text)
 		return &value.Data{}
 	}
 	if v, ok := in.textMethod(self, name, args); ok {
@@ -337,8 +337,12 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 		name == "get_repo" && strings.IndexByte(path.Text, '/') > 0 { // the method is from PyGithub
 		return &value.Data{Kind: value.QueryObject, Taint: taint}
 	}
-	if url := system.URLOf(args); name == "request" && path.Text == "GET" && trace.IsURL(url.Text) {
+	url := system.URLOf(args)
+	if name == "request" && path.Text == "GET" && trace.IsURL(url.Text) {
 		return in.FetchAddress(url, args)
+	}
+	if words.OneOf(name, "post put patch") && trace.IsURL(url.Text) {
+		in.NoteRequest(name, url, args)
 	}
 	switch name {
 	case "getresponse": // the method is from http.client
@@ -351,7 +355,7 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 			in.Connect()
 		}
 	case words.Among(name, "get fetch download retrieve head"):
-		if url := system.URLOf(args); url.Known && trace.IsURL(url.Text) {
+		if url.Known && trace.IsURL(url.Text) {
 			return in.FetchAddress(url, args) // the object is a session or a client of an HTTP library
 		}
 	case "recv", "gets", "recvfrom":
@@ -361,7 +365,7 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	case words.Among(name, "sendmail send_message storbinary post put upload upload_file upload_fileobj put_object "+
 		"request send publish fastPut fput_object uploadFile upload_from_filename"):
 		if sent := value.DeepTaint(args, 0); sent.IsPrivate() {
-			return in.SendData(system.URLOf(args), args)
+			return in.SendData(url, args)
 		}
 		if file := secretFile(args); file != nil && uploadsFile(in.Language, name) {
 			return in.SendData(&value.Data{}, in.ReadPaths(file))

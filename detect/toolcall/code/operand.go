@@ -150,9 +150,9 @@ func (in *interpreter) resolve(name string) value.Value {
 		return v
 	}
 	switch name {
-	case "True":
+	case "True", "true":
 		return &value.Data{Name: name}
-	case words.Among(name, "true false False None null nil undef undefined TRUE FALSE"):
+	case words.Among(name, "false False None null nil undef undefined TRUE FALSE"):
 		return &value.Data{}
 	case "<STDIN>", "STDIN":
 		return in.Stdin()

@@ -192,7 +192,13 @@ func (p *parser) memberAfter(v value.Value, op *lexer.Token) (value.Value, bool)
 		return v, false
 	}
 	p.pos += 2
-	return p.member(v, next.Text), true
+	v = p.member(v, next.Text)
+	if p.Language == trace.Ruby && next.Text == "new" && !p.peek().IsOp("(") {
+		if made := p.serviceObject(v.Name, value.List()); made != nil {
+			return made, true // as in Aws::IAM::Client.new.get_user
+		}
+	}
+	return v, true
 }
 
 // member() returns a function or constant of a module, or a method of a value.

@@ -38,6 +38,8 @@ func (in *interpreter) rowsMethod(self value.Value, name string, args value.Valu
 			return &value.Data{}
 		}
 		return self
+	case name == "update" && len(args.Items) == 1 && len(args.Items[0].Pairs) > 0 && !in.sparesData(self, name, args):
+		return &value.Data{Kind: value.DeletionObject, Text: "$change"}
 	case name == words.Among(name, "delete del"):
 		if filters || in.sparesData(self, name, args) {
 			return &value.Data{}

@@ -39,6 +39,14 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	case words.OneOf(name, "get_password get_frozen_credentials access_secret_version accessSecretVersion GetSecretValueCommand") &&
 		in.Trace.Scripts.Current() == 0:
 		in.Trace.Mark(in.Command, "reads a secret ("+name+")", effect.SecretAccess)
+	case strings.HasSuffix(name, "Command") && strings.Contains(in.source, "@aws-sdk/client-"):
+		_, service, _ := strings.Cut(in.source, "@aws-sdk/client-")
+		service = service[:len(service)-len(strings.TrimLeft(service, "abcdefghijklmnopqrstuvwxyz0123456789-"))]
+		method := hyphened(strings.TrimSuffix(name, "Command"))
+		if words.OneOf(strings.ReplaceAll(method, "-", "_"), usualMethods) {
+			return false
+		}
+		in.cloudCommand(service, method, first)
 	default:
 		return false
 	}

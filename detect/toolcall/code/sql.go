@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/words"
 )
@@ -48,5 +49,9 @@ func sqlVerb(statement string) (verb, rest string) {
 func (in *interpreter) runSQL(text string) {
 	if database.CodeSQL(in.Trace, in.Command, text, in.connected.usesTests()) {
 		in.connected.others++
+	}
+	verb, _ := sqlVerb(strings.TrimSpace(text))
+	if in.connected.production && words.OneOf(verb, "INSERT UPDATE DELETE MERGE REPLACE ALTER GRANT") {
+		in.Trace.Mark(in.Command, "changes data in production", effect.DevopsInvoked)
 	}
 }

@@ -161,6 +161,7 @@ func (p *parser) noteEndlessLoop(word string) {
 // bindLoopVariable sets the variable of a loop to the values of the list over which the loop iterates.
 func (p *parser) bindLoopVariable() {
 	p.Seen.Branches = true
+	p.acceptWord("await")
 	bracket := p.accept("(")
 	p.acceptWord("const", "let", "var", "my")
 	if p.peek().IsOp(";") && p.tokenAt(1).IsOp(";") {

@@ -12,6 +12,7 @@ import (
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // PerformReach performs the actions that affect the network, other processes or the user who runs the program.
@@ -24,9 +25,10 @@ func (s *System) PerformReach(act library.Action, args value.Value) value.Value 
 		s.SavePath(value.Argument(args, act.Arg+1), content)
 		return content
 	case library.DeleteURL:
-		s.MarkDelete(URLOf(args))
+		s.NoteRequest("DELETE", URLOf(args), args)
 		return s.SendData(URLOf(args), args)
 	case library.SendURL:
+		s.NoteRequest("POST", URLOf(args), args)
 		return s.SendData(URLOf(args), args)
 	case library.ConnectTo:
 		s.NoteLocalSocket(args)
@@ -82,22 +84,18 @@ func (s *System) FetchAddress(url, args value.Value) value.Value {
 	if path, ok := strings.CutPrefix(url.Text, "file://"); ok {
 		return s.ReadPaths(value.PartOf(url, path))
 	}
-	for _, item := range args.Items {
-		if m, ok := item.Entry("method"); ok && m.Text != "GET" && m.Text != "HEAD" || IsDelete(item) {
-			if IsDelete(m) || IsDelete(item) {
-				s.MarkDelete(url)
-			}
-			return s.SendData(url, args)
-		}
-	}
-	if m, ok := args.Entry("method"); ok && m.Text != "GET" && m.Text != "HEAD" {
-		if IsDelete(m) {
-			s.MarkDelete(url)
-		}
+	if method := methodOf(args); !words.OneOf(method, "GET HEAD") && (method != "" || args.IsOn("method")) {
+		s.NoteRequest(words.OrElse(method, "POST"), url, args)
 		return s.SendData(url, args)
 	}
 	taint := value.DeepTaint(args, 0) | url.Taint
-	if taint.Has(trace.FromSecret|trace.FromEnviron) || len(args.Pairs) > 0 && hasBody(args) {
+	body := len(args.Pairs) > 0 && hasBody(args)
+	if body {
+		s.NoteRequest("POST", url, args)
+	} else {
+		s.NoteRequest("GET", url, args)
+	}
+	if taint.Has(trace.FromSecret|trace.FromEnviron) || body {
 		return s.SendData(url, args)
 	}
 	s.Seen.Downloads = true

@@ -29,7 +29,11 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 		method = "POST"
 	}
 	r := network.Request{Method: method, Body: trace.JoinAll(fields)}
-	r.MarkChange(a, c, strings.TrimPrefix(o.Word(1), "/"), "the forge")
+	path := strings.TrimPrefix(o.Word(1), "/")
+	r.MarkChange(a, c, path, "the forge")
+	if c.Name == "glab" && (method == "" || method == "GET") && strings.Contains(path+"/", "/variables/") {
+		program.Judge(a, c, program.Reveals, "/"+trace.Shorten(path)+" on the forge")
+	}
 	t := network.TaintOf(o.Values("f field raw-field F H header"))
 	for _, v := range o.Values("input") {
 		t |= program.Attached(a, c, v.Text, v)

@@ -47,6 +47,8 @@ func codeOf(name string) program.Code {
 		return onServers
 	case "remote":
 		return cloudRemote
+	case "request":
+		return cloudRequest
 	case "storage":
 		return cloudStorage
 	case "vercel":

@@ -69,6 +69,7 @@ heroku
 	pg:credentials:url|redis:credentials      reveals
 	run|ps:exec                               code app
 	pg:psql                                   code sql
+	pg:backups:unschedule                     changes
 	*:destroy|*:delete|*:remove|*:reset       destroys
 	*:unset|*:restore|pg:copy                           destroys
 	*:deploy|*:release|*:rollback|*:promote   releases

@@ -3,6 +3,7 @@ package cloud
 import (
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -52,6 +53,16 @@ func awsUpload(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return login(t, c, o.Values("command"), "another machine")
+}
+
+// cloudRequest analyzes "az rest", which sends a request to an API.
+func cloudRequest(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	r := network.Request{
+		Method: o.LastText("m method"), URL: trace.FirstText(o.Values("u url uri")), Body: trace.JoinAll(o.Values("b body")),
+		SignedIn: true,
+	}
+	r.Mark(t, c)
+	return trace.Flow{Taint: trace.FromNetwork}
 }
 
 // cloudStorage analyzes "gcloud storage" and "aws s3", which copy to and from buckets.

@@ -3,7 +3,7 @@ package cloud
 const cloudValues = "region profile output endpoint-url query project format zone location account subscription o " +
 	"g n f resource-group name " +
 	"context access-token t configuration namespace-name vault-name compartment-id filter member role source-ranges secret quiet-level " +
-	"command file dest source status"
+	"command file dest source status method m url u uri body b"
 
 const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|reinstall|reimage|schedule-key-deletion|poweroff|power-off|shutdown  destroys
 	... deploy|submit|config-zip              releases
@@ -79,6 +79,7 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	emulators                                 looks
 	beta|alpha emulators                      looks
 	sql connect                               code sql
+	rest                                      code request
 	secrets versions access                   reveals
 	keyvault secret show|download             reveals
 	account get-access-token                  reveals

@@ -14,6 +14,20 @@ cloud-nuke
 	aws|gcp|azure|defaults-aws|nuke           destroys
 	*                                         unlisted
 
+postsuper
+	values  c d h H r
+	- +d=ALL                                  destroys
+	*                                         unlisted
+
+snmpset
+	values  v c u l a A x X t r m M
+	localhost|127.*                           looks
+	*                                         changes
+
+flarectl
+	dns create*|update                        changes
+	*                                         unlisted
+
 hdfs hadoop
 	words
 	values  D conf fs

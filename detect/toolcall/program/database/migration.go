@@ -76,7 +76,7 @@ func hasTestSettings(t *trace.Trace, c *trace.Command) bool {
 // code may also be in the input.
 func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	texts := o.Values("c command execute")
-	if len(o.Operands) > 1 && strings.ContainsAny(o.Word(1), " .(") && !trace.NamesFile(o.Word(1)) {
+	if len(o.Operands) > 1 && strings.ContainsAny(o.Word(1), " .(") && !namesFile(o.Word(1)) {
 		texts = append(texts, o.Operands[1])
 	}
 	if c.In.Text != "" {
@@ -96,11 +96,16 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 // known.
 func applicationFile(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	run := func(inner *trace.Command, text string) { applicationCode(t, inner, trace.Value{Text: text}) }
-	if trace.NamesFile(o.Word(1)) {
+	if namesFile(o.Word(1)) {
 		p := t.Place(o.Operands[1], c.Scope)
 		return t.TextAt(c, &p, run)
 	}
 	return !c.In.Known && c.In.From() != "" && t.InputScript(c, c.In.From(), run)
+}
+
+// namesFile reports whether an operand is the name of a file and not code.
+func namesFile(operand string) bool {
+	return trace.NamesFile(operand) && !strings.ContainsAny(operand, " ;(")
 }
 
 // applicationCode analyzes code in the language of a web framework.

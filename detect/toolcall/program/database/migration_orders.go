@@ -38,6 +38,9 @@ prisma
 	secrets:decrypt-to-local +force           reveals
 	secrets:reveal                            reveals
 	secrets:list +reveal                      reveals
+	sql:sync|sql-sync * @self|@local|@dev|@test  looks
+	sql:sync|sql-sync                         marks destructive_op replaces a database
+	user create +role=administrator           grants
 	search-replace +dry-run                   looks
 	search-replace +ssh|network               marks destructive_op changes all data of a site
 	@self|@local|@dev|@test *                 unlisted

@@ -84,7 +84,7 @@ func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
 	}
 	for _, v := range o.Values("H header") {
 		name, value, _ := strings.Cut(strings.ToLower(v.Text), ":")
-		r.SignedIn = r.SignedIn || isLoginHeader(name)
+		r.SignedIn = r.SignedIn || IsLoginHeader(name)
 		if name == "x-http-method-override" {
 			r.Method = strings.TrimSpace(value)
 		}
@@ -92,8 +92,8 @@ func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
 	return r
 }
 
-// isLoginHeader reports whether a header carries a login or token.
-func isLoginHeader(name string) bool {
+// IsLoginHeader reports whether a header carries a login or token.
+func IsLoginHeader(name string) bool {
 	return name == "authorization" || name == "cookie" || strings.HasSuffix(name, "token") ||
 		strings.HasSuffix(name, "key")
 }
@@ -117,7 +117,7 @@ func taintOfHeaders(o *flags.Options) trace.Taint {
 	for i := range list {
 		allowed := trace.FromSetting
 		name, _, _ := strings.Cut(strings.ToLower(list[i].Text), ":")
-		if isLoginHeader(name) && strings.IndexByte(name, '$') < 0 {
+		if IsLoginHeader(name) && strings.IndexByte(name, '$') < 0 {
 			allowed = trace.FromVariables
 		}
 		taint |= list[i].Taint &^ allowed

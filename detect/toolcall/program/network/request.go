@@ -38,6 +38,9 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	if host == "api.render.com" && strings.HasPrefix(path, "deploy/") || strings.Contains(path, "integrations/deploy/") {
 		program.Judge(t, c, program.Releases, "a deploy hook of "+host)
 	}
+	if r.isGet() && returnsSecrets(host, path, query) {
+		program.Judge(t, c, program.Reveals, "/"+trace.Shorten(path)+" on "+host)
+	}
 	if last := words.AfterLast(strings.TrimRight(path, "/"), "/"); r.isGet() && (r.SignedIn || isAPI(host, path)) &&
 		last == words.Among(last, "delete destroy purge wipe") {
 		program.Judge(t, c, program.Destroys, last+" on "+host)
@@ -48,6 +51,15 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 func isGraphQL(path string) bool {
 	last := words.AfterLast(strings.TrimRight(path, "/"), "/")
 	return last == "graphql" || strings.HasPrefix(last, "graphql.") || strings.Contains("/"+path, "/graphql/")
+}
+
+// returnsSecrets reports whether an address is one at which an API returns the values of secrets.
+func returnsSecrets(host, path, query string) bool {
+	last := words.AfterLast(strings.TrimRight(path, "/"), "/")
+	return last == "config-vars" || strings.Contains(query, "decrypt=true") ||
+		last == "variables" && (strings.Contains(host, "gitlab") || strings.HasPrefix(path, "api/v4/")) ||
+		strings.HasPrefix(path, "v1/secret/") || strings.HasPrefix(path, "v1/kv/") ||
+		strings.HasPrefix(path, "api/v1/") && strings.Contains(path+"/", "/secrets/")
 }
 
 // isTunnel reports whether the call has opened a tunnel to another machine from the port that a URL contains.
@@ -88,6 +100,15 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		markMutation(t, c, r.Body, host)
 	default:
 		path = words.Replace(path, "_cluster/", "_cluster_", "_security/", "_security_") // search servers
+		if strings.Contains(path, "git/refs/heads/") && strings.Contains(words.Replace(r.Body, " ", "", `\`, ""), `"force":true`) {
+			t.Mark(c, "overwrites a branch on "+host, effect.ForcePush)
+		}
+		if strings.Contains(path, "workers/scripts/") {
+			program.Judge(t, c, program.Releases, "a worker on "+host)
+		}
+		if strings.Contains(path, "environments/production/") {
+			program.Judge(t, c, program.Changes, "/"+trace.Shorten(path)+" on "+host)
+		}
 		parts := strings.Split(strings.Trim(path, "/"), "/")
 		for _, part := range parts[max(0, len(parts)-3):] {
 			markWord(t, c, part, host)
@@ -100,10 +121,10 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 			program.Judge(t, c, program.Releases, "the approval of a workflow on "+host)
 		}
 		tries := strings.Contains(words.Replace(r.Body, " ", ""), `"sandbox_mode":{"enable":true`)
-		if host == words.Among(host, messengers) && !tries {
+		if host == words.Among(host, messengers) && !tries || strings.HasSuffix(path, "/actions/send") {
 			program.Judge(t, c, program.Publishes, "a message through "+host)
 		}
-		if host == words.Among(host, pasteSites) {
+		if host == words.Among(host, pasteSites) || host == words.Among(host, "upload.pypi.org uploads.github.com") {
 			program.Judge(t, c, program.Publishes, "a file on "+host)
 		}
 	}
@@ -125,12 +146,13 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	case strings.HasPrefix(word, "merge") && word != "merge_requests", strings.HasPrefix(word, "createCommit"),
 		strings.HasSuffix(word, "AutoMerge"):
 		t.MarkAll(c, "merges on "+host, effect.Merge, effect.DefaultPush)
-	case word == words.Among(word, "protection rulesets protected_branches"):
+	case word == words.Among(word, "protection rulesets protected_branches") || strings.Contains(word, "BranchProtection"):
 		outcome = program.Opens
-	case word == words.Among(word, "collaborators transfer _security_user _security_role _security_role_mapping"),
+	case word == words.Among(word, "collaborators transfer _security_user _security_role _security_role_mapping "+
+		"rolesmapping clusterrolebindings rolebindings"),
 		word == "invitations" && host == "the forge":
 		outcome = program.Grants
-	case word == "releases":
+	case words.OneOf(word, "releases public_link public-link"):
 		outcome = program.Publishes
 	case strings.HasPrefix(word, "deploy"), word == "build_hooks", word == "play", m == words.Deploys, m == words.Reverts:
 		outcome = program.Releases
@@ -139,7 +161,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		host == "api.stripe.com" && words.OneOf(word, "payouts transfers topups"):
 		outcome = program.Destroys
 	case word == words.Among(word, "_ilm _slm _close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
-		"dns_records flags silences maintenance_windows deactivate suspend"),
+		"dns_records flags silences maintenance_windows downtime deactivate suspend scriptText config-vars"),
 		word == "settings" && host == "api.cloudflare.com",
 		words.OneOf(word, "secrets hooks keys") && host == "the forge":
 		outcome = program.Changes

@@ -124,7 +124,11 @@ func cargoRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 
 // jvmBuild analyzes build tools whose operands are goals, as in "mvn clean deploy" and "gradle :app:test".
 func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "f file pl projects p project-dir b build-file s settings P x exclude-task")
+	withValue := "f file pl projects b build-file s settings P "
+	if !strings.HasPrefix(c.Name, "mvn") { // the letters of -ntp are no flags of their own
+		withValue += "p project-dir x exclude-task"
+	}
+	o := flags.Parse(c.Args(), withValue)
 	if o.Has("m dry-run") && strings.HasPrefix(c.Name, "gradle") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
