@@ -120,6 +120,21 @@ func applicationCode(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 	t.RunInner(c, []trace.Value{{Text: interpreter}, {Text: flag}, v})
 	markMethods(t, c, v.Text)
+	if program.NamesProduction(c) && writes(withoutStrings(v.Text)) {
+		t.Mark(c, "changes data in production", effect.DevopsInvoked)
+	}
+}
+
+// writes() reports whether code calls a method that changes records of the application.
+func writes(code string) bool {
+	for _, rest, ok := strings.Cut(code, "."); ok; _, rest, ok = strings.Cut(rest, ".") {
+		name := strings.TrimRight(rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz_!"))], "!")
+		if words.OneOf(name, "delete destroy save create update update_all update_columns update_column update_attribute "+
+			"update_attributes update_or_create bulk_create bulk_update insert_all upsert_all set_password touch_all") {
+			return true
+		}
+	}
+	return false
 }
 
 // markMethods marks code that calls a method such as delete_all on an object, and code with SQL that loses data.
