@@ -226,8 +226,9 @@ func (in *interpreter) member(object value.Value, name string) value.Value {
 	case !system.IsEnvironment(object.Name):
 	case strings.ToUpper(name) == name:
 		return in.Environment(name)
-	case in.Language == trace.Ruby && name == words.Among(name, "each each_pair map flat_map filter_map collect select filter "+
-		"find_all reject to_h to_a to_s inspect sort sort_by group_by values sum reduce inject each_with_object"):
+	case in.Language == trace.Script && name == words.Among(name, "filter map flatMap forEach sort reduce some find slice"),
+		in.Language == trace.Ruby && name == words.Among(name, "each each_pair map flat_map filter_map collect select filter "+
+			"find_all reject to_h to_a to_s inspect sort sort_by group_by values sum reduce inject each_with_object"):
 		return &value.Data{Self: &value.Data{Taint: trace.FromEnviron}, Method: name, Taint: trace.FromEnviron}
 	}
 	return &value.Data{Name: full, Taint: object.Taint}

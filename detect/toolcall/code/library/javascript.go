@@ -59,7 +59,7 @@ var scriptFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{LookupEnv, 0, "Deno.env.get"},
 	{EnvironmentObject, 0, "dotenv.config dotenv.configDotenv"},
 	{WholeEnv, 0, "Deno.env.toObject"},
-	{PrintLine, 0, "console.log console.info console.debug"},
+	{PrintLine, 0, "console.log console.info console.debug console.table console.dir"},
 	{PrintText, 0, "process.stdout.write"},
 	{ReturnFirst, 0, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Map " +
 		"Set Proxy Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"},
