@@ -64,7 +64,7 @@ func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherSer
 			return
 		}
 	}
-	if target != "" && !strings.Contains(target, "TMUX_PANE") {
+	if !isOwnPane(target) {
 		if isChoice(keys[0].Text) {
 			where := " in the window " + trace.Shorten(target) + ", where a dialog of the client may be"
 			t.Opaque(c.Span, "presses "+keys[0].Text+where, effect.OpaqueExecution)
@@ -73,6 +73,17 @@ func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherSer
 	}
 	t.Mark(c, "presses "+trace.JoinArgs(keys)+" in the client's own window", effect.GuardTamper)
 }
+
+// TmuxPaste marks the command "tmux paste-buffer" if it pastes text into the pane in which the command runs. There, the
+// text can answer a dialog of the client.
+func TmuxPaste(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
+	o := flags.Parse(args, "b s t")
+	if !otherServer && isOwnPane(trace.FirstText(o.Values("t"))) {
+		t.Mark(c, "pastes text in the client's own window", effect.GuardTamper)
+	}
+}
+
+func isOwnPane(target string) bool { return target == "" || strings.Contains(target, "TMUX_PANE") }
 
 func isChoice(key string) bool { return len(key) == 1 && key[0] >= '1' && key[0] <= '9' }
 

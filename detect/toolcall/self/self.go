@@ -198,20 +198,71 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	}
 }
 
+// MarkInstall marks a command that installs a program with the name of one of the guard's programs from another
+// computer. The parameter "folder" is the folder in which the command installs programs. It is empty if it is not known.
+func MarkInstall(t *trace.Trace, c *trace.Command, source string, folder trace.Value) {
+	name, _, remote := strings.Cut(trace.BaseName(source), "@")
+	switch {
+	case !trace.IsOwnName(name):
+	case remote:
+		t.Mark(c, "installs another build of the guard", effect.GuardTamper)
+	case folder.Text != "":
+		folder.Text += "/" + name
+		t.Write(folder, c.Scope, c.Span)
+	}
+}
+
 // MayMatchGuard reports whether a pattern such as "guard" or "guardrail[s]" may match the name of one of the guard's
 // processes.
 func MayMatchGuard(pattern string) bool {
 	const shortest = 5
-	plain := words.Replace(strings.ToLower(pattern), "[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "")
+	plain := withoutClasses(words.Replace(strings.ToLower(pattern), "^", "", "$", "", ".*", "", `\.`, "/", "\\", ""))
+	if len(plain)-strings.Count(plain, ".") < shortest-1 {
+		return false
+	}
 	const name, client = product.CLI, "claude"
 	start := min(len(plain), len(name))
-	if len(plain) >= shortest && plain[:start] == name[:start] {
+	if len(plain) >= shortest && matches(name[:start], plain[:start]) {
 		return true
 	}
-	if len(plain) > shortest-2 && strings.Contains(client, plain) {
+	if len(plain) > shortest-2 && matches(client, plain) {
 		return true
 	}
 	const hooksAndServer = product.Enforce + " " + product.Inject + " " + product.Subagent + " " + product.Stop + " " +
 		product.Server
-	return len(plain) > shortest+1 && strings.Contains(hooksAndServer, plain)
+	return len(plain) > shortest+1 && matches(hooksAndServer, plain)
+}
+
+// withoutClasses replaces each class of a regular expression, such as [a-z], by a dot. It replaces a class of a single
+// character by that character.
+func withoutClasses(pattern string) string {
+	var b strings.Builder
+	for {
+		before, rest, _ := strings.Cut(pattern, "[")
+		class, after, found := strings.Cut(rest, "]")
+		b.WriteString(before)
+		switch {
+		case !found:
+			return b.String() + rest
+		case len(class) == 1:
+			b.WriteString(class)
+		default:
+			b.WriteByte('.')
+		}
+		pattern = after
+	}
+}
+
+// matches reports whether a text contains a pattern in which a dot stands for any character.
+func matches(text, pattern string) bool {
+	for ; len(text) >= len(pattern); text = text[1:] {
+		i := 0
+		for i < len(pattern) && (pattern[i] == text[i] || pattern[i] == '.') {
+			i++
+		}
+		if i == len(pattern) {
+			return true
+		}
+	}
+	return false
 }

@@ -178,6 +178,9 @@ func nodeProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			return t.RunInner(c, []trace.Value{{Text: "npm"}, {Text: "run"}, {Text: name}})
 		}
 	}
+	if strings.Contains(trace.FirstText(p.operands), "@anthropic-ai/claude-code/") {
+		return t.RunInner(c, append([]trace.Value{{Text: "claude"}}, p.operands[1:]...))
+	}
 	return interpret(t, c, trace.Script, p)
 }
 

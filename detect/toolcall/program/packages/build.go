@@ -42,6 +42,11 @@ func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Word(0) == "clean" && o.Has("modcache") {
 		cleans(t, c, "GOMODCACHE")
 	}
+	if o.Word(0) == "install" {
+		for _, v := range o.Operands[1:] {
+			self.MarkInstall(t, c, v.Text, c.Scope.Exported("GOBIN"))
+		}
+	}
 	t.WriteAll(c, o.Values("o coverprofile cpuprofile memprofile blockprofile mutexprofile trace testlogfile"))
 	return trace.Flow{Taint: trace.FromProgram}
 }

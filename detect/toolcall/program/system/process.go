@@ -125,8 +125,12 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		switch program {
 		case "pgrep", "pidof", "grep", "rg", "awk":
 			// as in awk '/[p]attern/{print $2}'
-			for _, word := range strings.Fields(words.Replace(rest, "[", "", "]", "", "{", " ", "&", " ")) {
+			for _, word := range strings.Fields(words.Replace(rest, "{", " ", "&", " ")) {
 				word = strings.Trim(word, `'"/!`)
+				if self.MayMatchGuard(word) {
+					stopServer(t, c)
+				}
+				word = words.Replace(word, "[", "", "]", "")
 				killName(t, c, strings.TrimSuffix(word, "/cli.js")) // as in claude-code/cli.js
 			}
 		case "lsof", "fuser", "ss", "netstat":

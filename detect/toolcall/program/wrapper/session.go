@@ -89,6 +89,17 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		case "set-environment", "setenv":
 			t.SetsVariables(c, operands[1:])
 			return trace.Unknown()
+		case "paste-buffer", "pasteb":
+			self.TmuxPaste(t, c, operands[1:], o.Has("L S"))
+			return trace.Unknown()
+		case "load-buffer", "loadb":
+			if operands = flags.SkipLeading(operands[1:], spec+" b w"); len(operands) > 0 {
+				if f := t.ReadFlow(operands[0], c.Scope, c.Span); f.Known {
+					self.MarkTyping(t, c, []trace.Value{{Text: f.Text}})
+					t.RunText(c, trace.Value{Text: f.Text}) // a terminal gets this text
+				}
+			}
+			return trace.Unknown()
 		case "set-buffer", "setb":
 			operands = flags.SkipLeading(operands[1:], spec+" b")
 			self.MarkTyping(t, c, operands)
