@@ -98,6 +98,9 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		return &value.Data{Name: top} // __import__("urllib.request") returns urllib
 	}
 	if act.Kind != library.NoAction && act.Kind != library.MapItems {
+		if act.Kind == library.RunCommand {
+			args = commandLine(name, args)
+		}
 		return in.perform(act, args)
 	}
 	if program := library.ProgramFunction(in.Language, name); program != "" {
@@ -144,6 +147,21 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		return truth(args.ItemTaint())
 	}
 	return &value.Data{Taint: args.ItemTaint()}
+}
+
+// commandLine returns the arguments of a function that runs a command. If the command is a text that nobody can know
+// before the code runs, such as the result of Template.substitute, the result says that a program computes it. Many
+// functions take a list instead of a text. Such a list is often computed, so it does not count.
+func commandLine(name string, args value.Value) value.Value {
+	_, isText := args.Entry("shell")
+	line := value.Argument(args, 0)
+	if line.Known || line.List || line.Any || line.Text+line.Name != "" || line.Taint != 0 ||
+		!isText && !words.OneOf(words.AfterLast(name, "."), "system popen getoutput exec execSync") {
+		return args
+	}
+	args = args.Clone()
+	args.Items = append([]value.Value{{Taint: trace.FromProgram}}, args.Items[min(1, len(args.Items)):]...)
+	return args
 }
 
 // memberGetter returns the function that Python's operator.attrgetter or operator.methodcaller makes. This function

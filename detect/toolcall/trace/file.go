@@ -227,7 +227,7 @@ func (t *Trace) Empty(v Value, sc *Scope, span effect.Span) {
 
 // NoteEmptied adds the effect of emptying a file if important content is lost.
 func (t *Trace) NoteEmptied(v Value, sc *Scope, span effect.Span) {
-	if losesContent(t.Place(v, sc).Name) {
+	if losesContent(t.Place(v, sc).Name) || isInput(v) || standsForList(v) {
 		t.Empty(v, sc, span)
 	}
 }
@@ -276,7 +276,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 			lost("files of the project in " + p.Name)
 		}
 	case Unresolved:
-		listed := v.Text == "$(input)" && v.Taint.Has(FromProgram) || isList(v) || v.Glob && isKind(v.Text) && !isTemporary(v.Text)
+		listed := isInput(v) || isList(v) || v.Glob && isKind(v.Text) && !isTemporary(v.Text)
 		if (r.Tree || listed) && !looksRegenerable(v.Text) && !isPackageOutput(v) {
 			lost(p.Name + ", whose location is unknown")
 		}
@@ -346,6 +346,19 @@ func NamesTest(name string) bool {
 // isList reports whether a value stands for a list of unknown names that comes from a file or from a search.
 func isList(v Value) bool {
 	return strings.HasPrefix(v.Text, "$") && v.Partial && (v.Taint.Has(FromFile) || v.Text == "$found")
+}
+
+// isInput reports whether a value stands for all items that a program such as xargs reads.
+func isInput(v Value) bool { return v.Text == "$(input)" && v.Taint.Has(FromProgram) }
+
+// standsForList reports whether a value stands for a list of unknown names in one folder. A name with a fixed ending,
+// such as $f.tmp, is usually a new file.
+func standsForList(v Value) bool {
+	if isList(v) && strings.HasPrefix(v.Text, "$(") {
+		return true
+	}
+	v.Text = BaseName(v.Text)
+	return isList(v) && strings.IndexByte(v.Text, '.') < 0
 }
 
 // isKind reports whether a glob matches all files of a folder, or all source files of one kind.

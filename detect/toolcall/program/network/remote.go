@@ -334,9 +334,10 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 		mirror(t, c, o.Operands[0], last)
 	}
 	if o.Has("remove-source-files") {
+		_, _, leaves := RemotePart(last.Text)
 		for _, v := range o.Operands[:len(o.Operands)-1] {
 			if _, _, remote := RemotePart(v.Text); !remote {
-				from := t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+				from := t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: !leaves, How: "moves away"})
 				files.MarkLeaving(t, c, &from, last)
 			}
 		}
