@@ -27,6 +27,9 @@ func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) st
 			}
 			rest.WriteString(line)
 		}
+		if strings.Contains(line, `\gexec`) {
+			computedSQL(t, c, text)
+		}
 	}
 	return rest.String()
 }
@@ -48,6 +51,10 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string, test bool) {
 		clientFile(t, c, word, unquoted(rest), test)
 	case words.OneOf(word, ".import .backup .save .open .restore"):
 		databaseFile(t, c, word, rest)
+	case word == ".load":
+		if p := t.Place(trace.Value{Text: unquoted(rest)}, c.Scope); p.Zone == trace.Scratch {
+			t.Opaque(c.Span, "loads a library from a temporary folder", effect.OpaqueExecution)
+		}
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " from ") &&
 		!strings.Contains(strings.ToLower(rest), " program "):
 		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " from ")+len(" from "):], " ")
@@ -154,7 +161,7 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 			before == "INTO" && verb == "VACUUM":
 			a.Write(v, c.Scope, c.Span)
 		case before == "LOAD_FILE" || before == "PG_READ_FILE" || before == "PG_READ_BINARY_FILE" ||
-			before == "LO_IMPORT" || before == "INFILE" || before == "FROM" && verb == "COPY":
+			before == "LO_IMPORT" || before == "INFILE" || before == "READFILE" || before == "FROM" && verb == "COPY":
 			a.Read(v, c.Scope, c.Span)
 		case verb == "DO" || verb == "EXECUTE" || verb == "EXEC" || verb == "PREPARE":
 			if a.Depth < trace.MaxDepth && i > 0 {
@@ -169,9 +176,36 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 // sqlText analyzes SQL in a string or a block of code. Words of a procedural language may come before the SQL.
 func sqlText(t *trace.Trace, c *trace.Command, text string) {
 	for _, part := range strings.Split(text, ";") {
+		if i := strings.Index(strings.ToUpper(part), "EXECUTE "); i >= 0 {
+			computedSQL(t, c, part[i:])
+		}
 		if i := strings.Index(strings.ToUpper(part), "DROP "); i > 0 {
 			part = part[i:]
 		}
 		SQL(t, c, part)
+	}
+}
+
+// computedSQL analyzes SQL whose text another statement computes, as in EXECUTE 'drop table ' || name. The beginning of
+// that text is the first string of the statement. If the first word of the text is computed too, the text is unknown.
+func computedSQL(t *trace.Trace, c *trace.Command, statement string) {
+	for rest := statement; ; {
+		token, next, ok := nextSQL(rest)
+		if !ok {
+			return
+		}
+		if token.quoted {
+			text := strings.TrimLeft(token.text, " ")
+			if strings.Contains(next, "||") && (!strings.Contains(text, " ") || strings.Contains(text, ";")) {
+				t.Opaque(c.Span, "runs SQL that a statement computes", effect.OpaqueExecution)
+			}
+			if t.Depth < trace.MaxDepth {
+				t.Depth++
+				SQL(t, c, text)
+				t.Depth--
+			}
+			return
+		}
+		rest = next
 	}
 }
