@@ -133,6 +133,9 @@ func findOrder(c *trace.Command) wordOrder {
 		case namesNoEnvironment(c.Argv[i].Text) && (isTestOrLocal(text) || isText(c.Argv[i].Text) &&
 			(order.seen > 0 || isHarmlessVerb(trace.ArgAt(c.Argv, i+2)))):
 			// Examples are "--tag test", "migrate --name drop_users" and "--name drop_users create".
+		case c.Name == "grpcurl": // as in localhost:50051 shop.Admin/DeleteOrder
+			v.Text, _, _ = strings.Cut(trace.BaseName(text), ":")
+			order.operand(v)
 		default:
 			order.operand(v)
 		}

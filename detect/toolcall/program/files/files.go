@@ -160,6 +160,9 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		return trace.Nothing()
 	}
+	if mode := o.LastText("m mode"); program.SetsID(mode) {
+		t.Mark(c, "makes a program run with its owner's or group's rights for everyone ("+mode+")", effect.PrivilegeGain)
+	}
 	var content trace.Flow
 	tree := o.Has("r R recursive a archive") || c.Name == "ditto"
 	for _, v := range sources {

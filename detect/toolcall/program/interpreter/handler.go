@@ -45,7 +45,7 @@ func Handler(name string) trace.Handler {
 	case words.Among(name, "gnuplot octave octave-cli racket ocaml runghc runhaskell sbcl clisp ecl raku csi maxima"):
 		return interpreterHandler(trace.Other, "e eval evaluate batch-string", "l i load init")
 	case "emacs", "emacsclient":
-		return interpreterHandler(trace.Other, "-eval eval execute", "l load f funcall -load -funcall")
+		return interpreterHandler(trace.Other, "e -eval eval execute", "l load f funcall -load -funcall")
 	}
 	if strings.HasPrefix(name, "python3.") || strings.HasPrefix(name, "python2.") {
 		return pythonProgram
@@ -63,7 +63,7 @@ func scriptingHandler(name string) trace.Handler {
 	case words.Among(name, "node nodejs tsx ts-node zx"):
 		return nodeProgram
 	case "perl":
-		return interpreterHandler(trace.Perl, "e E", "x")
+		return perlProgram
 	case "ruby":
 		return interpreterHandler(trace.Ruby, "e", "r I C E")
 	case words.Among(name, "jruby truffleruby rbx mruby"):
@@ -117,6 +117,18 @@ func frankenProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		return t.RunInner(c, append([]trace.Value{{Text: "php"}}, args[1:]...))
 	}
 	return program.Plain(t, c)
+}
+
+// perlProgram handles Perl. The functions of the module ExtUtils::Command have names such as rm_rf. They do the same as
+// the commands of a shell, here rm -rf.
+func perlProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "e E", "x")
+	if p.hasOption("", "-MExtUtils::Command") && len(p.code) == 1 {
+		if name, letters, _ := strings.Cut(strings.TrimSpace(p.code[0].Text), "_"); words.OneOf(name, "rm mv cp chmod") {
+			return t.RunInner(c, append([]trace.Value{{Text: name}, {Text: "-" + letters}}, p.operands...))
+		}
+	}
+	return interpret(t, c, trace.Perl, p)
 }
 
 // phpProgram handles PHP. Its option -f names a script.

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -27,7 +28,7 @@ func permissionHandler(name string) trace.Handler {
 // owner's rights.
 func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 	mode, targets, recursive := chmodArgs(c.Args())
-	if setsID(mode) {
+	if program.SetsID(mode) {
 		t.Mark(c, "makes a program run with its owner's or group's rights for everyone ("+mode+")", effect.PrivilegeGain)
 	}
 	open, closed := opensToAll(mode), closesToOwner(mode)
@@ -111,24 +112,9 @@ func chmodArgs(args []trace.Value) (mode string, targets []trace.Value, recursiv
 	return mode, targets, recursive
 }
 
-func isOctal(mode string) bool { return mode != "" && strings.Trim(mode, "01234567") == "" }
-
-// setsID reports whether a mode sets the bits that let a program run as its owner or group.
-func setsID(mode string) bool {
-	if isOctal(mode) {
-		return len(mode) >= 4 && (mode[len(mode)-4]-'0')&6 != 0
-	}
-	for _, clause := range strings.Split(mode, ",") {
-		if i := strings.IndexAny(clause, "+="); i >= 0 && strings.Contains(clause[i:], "s") {
-			return true
-		}
-	}
-	return false
-}
-
 // opensToAll reports whether a mode lets everyone write.
 func opensToAll(mode string) bool {
-	if isOctal(mode) {
+	if program.IsOctal(mode) {
 		last := mode[len(mode)-1] - '0'
 		return last&2 != 0
 	}
@@ -143,7 +129,7 @@ func opensToAll(mode string) bool {
 
 // readableByAll reports whether a mode lets everyone read.
 func readableByAll(mode string) bool {
-	if isOctal(mode) {
+	if program.IsOctal(mode) {
 		return (mode[len(mode)-1]-'0')&4 != 0
 	}
 	i := strings.IndexAny(mode, "+=")
@@ -152,7 +138,7 @@ func readableByAll(mode string) bool {
 
 // closesToOwner reports whether a mode stops the owner from reading.
 func closesToOwner(mode string) bool {
-	if isOctal(mode) {
+	if program.IsOctal(mode) {
 		return len(mode) < 3 || (mode[len(mode)-3]-'0')&4 == 0
 	}
 	who, what, ok := strings.Cut(mode, "-")

@@ -28,7 +28,6 @@ func Handler(name string) trace.Handler {
 
 // machineHandler returns the handler of a program that changes the running machine as a whole, or nil.
 func machineHandler(name string) trace.Handler {
-	const settings = "changes the settings of the running system"
 	switch name {
 	case "mount":
 		return mount
@@ -41,7 +40,7 @@ func machineHandler(name string) trace.Handler {
 	case "modprobe", "insmod", "rmmod", "kexec":
 		return kernelModule
 	case "date":
-		return program.MarksWith(settings, effect.SystemControl, flags.Abbreviates+"-s --set --set=")
+		return date
 	case "hwclock":
 		return program.MarksWith(settings, effect.SystemControl, flags.Abbreviates+"--set -w --systohc")
 	case "networksetup", "scutil":
@@ -65,6 +64,21 @@ func machineHandler(name string) trace.Handler {
 }
 
 // kernelModule analyzes programs that load or remove a kernel module. With some flags, they only print.
+// The constant "settings" is the reason for an event of a call that changes the clock or the network.
+const settings = "changes the settings of the running system"
+
+// date() analyzes the program "date". With -f, it prints the lines of a file that are not dates.
+func date(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), flags.Abbreviates+"d date f file r reference s set")
+	if o.Has("s set") {
+		t.Mark(c, settings, effect.SystemControl)
+	}
+	for _, v := range o.Values("f file") {
+		t.ReadFlow(v, c.Scope, c.Span)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
 func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
 	prints := flags.FirstOf(c.Args(), "-n --dry-run --show-depends -c --showconfig --version") != ""
 	if !prints && len(c.Argv) > 1 {
