@@ -1,6 +1,8 @@
 package program
 
 import (
+	"strings"
+
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -68,7 +70,12 @@ func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) tra
 	v := at
 	v.Text = name
 	NoteForeign(t, c, v)
-	return at.Taint | t.ReadFlow(v, c.Scope, c.Span).Taint
+	taint := at.Taint | t.ReadFlow(v, c.Scope, c.Span).Taint
+	if folder, ok := strings.CutSuffix(name, "/$found"); ok { // all files that a search finds in a folder
+		p := t.Place(trace.Value{Text: folder}, c.Scope)
+		taint |= t.SendsSecret(c, &p)
+	}
+	return taint
 }
 
 // NoteForeign adds an event if a call sends a file that is neither in the project nor in a temporary folder.

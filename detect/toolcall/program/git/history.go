@@ -23,6 +23,9 @@ func push(t *trace.Trace, g *gitCall) {
 			strings.Contains(to, "git.heroku.com") || strings.HasPrefix(to, "dokku@") {
 			t.MarkAll(g.Command, "releases to a running environment by a push to "+to, effect.Deploy, effect.DevopsInvoked)
 		}
+		if host := remoteHost(refspecs[0].Text); isStranger(host) {
+			t.Mark(g.Command, "sends the code to "+host+", which is not a known forge", effect.Publish)
+		}
 		refspecs = refspecs[1:]
 	}
 	toDefault := pushesDefault(t, g, refspecs)
@@ -49,6 +52,22 @@ func push(t *trace.Trace, g *gitCall) {
 		t.Mark(g.Command, "overwrites a remote branch", effect.ForcePush)
 	}
 	t.RunTexts(g.Command, g.o.Values("receive-pack exec"))
+}
+
+// isStranger reports whether a host on the internet has a name that does not look like the name of a forge.
+func isStranger(host string) bool {
+	if strings.IndexByte(host, '.') < 0 || strings.IndexByte(host, '$') >= 0 || trace.IsLoopback(host) {
+		return false
+	}
+	for _, word := range [...]string{
+		"git", "bitbucket", "codeberg", "codecommit", "azure", "visualstudio", "heroku", "hf.co", "huggingface",
+		"googlesource", "sr.ht", "forge", "code.", "gerrit", "dokku", "local", "192.168.", "10.",
+	} {
+		if strings.Contains(host, word) {
+			return false
+		}
+	}
+	return true
 }
 
 // pushesShared reports whether a refspec pushes to a branch that a team usually shares.

@@ -35,7 +35,11 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		inner.Argv = slices.Concat(c.Argv[:1], more, c.Args())
 		c, o = &inner, flags.Parse(inner.Args(), curlValues)
 	}
-	urls := append(o.Values("url"), o.Operands...)
+	if o.Has("expand-url expand-data") {
+		c, o = withVariables(c)
+	}
+	urls := append(o.Values("url expand-url"), o.Operands...)
+	body := curlBody(t, c, &o)
 	data, sends := curlData(t, c, &o)
 	data |= curlFiles(t, c, &o)
 	out := trace.Flow{}
@@ -50,10 +54,6 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		out.Taint |= trace.FromNetwork
 		host := trace.HostOf(u.Text)
 		program.Download(t, c, host)
-		body := trace.JoinAll(o.Values("d data data-raw data-binary data-urlencode json"))
-		if strings.Contains(body, "@-") && c.In.Known {
-			body += "\n" + c.In.Text
-		}
 		self.MarkServerRequest(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
 		markDeleteRequests(t, c, &o, u.Text)
 		curlRequest(&o, u.Text, body, sends).Mark(t, c)
@@ -68,6 +68,36 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	return out
+}
+
+// withVariables is for a call of curl that puts variables into the address or the data. The flag "--variable %NAME"
+// imports a variable of the environment. The result has $NAME in place of %NAME, as the shell would write it.
+func withVariables(c *trace.Command) (*trace.Command, flags.Options) {
+	inner := *c
+	inner.Argv = slices.Clone(c.Argv)
+	for i := range inner.Argv {
+		if name, ok := strings.CutPrefix(inner.Argv[i].Text, "%"); ok && i > 0 && inner.Argv[i-1].Text == "--variable" {
+			inner.Argv[i].Text = "$" + name
+		}
+	}
+	return &inner, flags.Parse(inner.Args(), curlValues)
+}
+
+// curlBody returns the data that curl sends, as far as it is known. The data may come from the input or from files that
+// the call itself has written.
+func curlBody(t *trace.Trace, c *trace.Command, o *flags.Options) string {
+	values := o.Values("d data data-raw data-binary data-urlencode json")
+	body := trace.JoinAll(values)
+	if strings.Contains(body, "@-") && c.In.Known {
+		body += "\n" + c.In.Text
+	}
+	for _, v := range values {
+		name, isFile := strings.CutPrefix(v.Text, "@")
+		if v.Text = name; isFile && len(t.Content) > 0 {
+			body += "\n" + t.Content[t.Place(v, c.Scope).Name].Text
+		}
+	}
+	return body
 }
 
 // curlRequest returns the request that curl sends to a URL.
@@ -199,6 +229,9 @@ func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 		case "data-urlencode", "url-query", "variable":
 			sends = sends || f.Name == "data-urlencode"
 			taint |= f.Value.Taint
+			if name, isVariable := strings.CutPrefix(text, "$"); isVariable {
+				taint |= trace.TaintOfVariable(name)
+			}
 			if name, file, ok := strings.Cut(text, "@"); ok && !strings.Contains(name, "=") {
 				taint |= program.Attached(t, c, file, f.Value)
 			}
