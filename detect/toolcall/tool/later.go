@@ -13,6 +13,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
 // The type "runner" is the kind of program or service that runs the commands of a file.
@@ -27,13 +28,17 @@ const (
 	jenkinsRunner
 	editorRunner
 	cellRunner // the kernel of a notebook
+	hookRunner // a program that runs commands at each commit
+	// promptRunner is the client, which runs commands in its files of prompts. It also reads the files that these files
+	// import. The guard sees neither.
+	promptRunner
 )
 
 // runnerOf returns the runner of the commands in the file with this path.
 func runnerOf(name string) runner {
 	base := trace.BaseName(name)
 	switch {
-	case base == "package.json" || base == "composer.json":
+	case words.OneOf(base, "package.json composer.json .npmrc"):
 		return packageRunner
 	case base == words.Among(base, "Makefile makefile GNUmakefile justfile Justfile .justfile"):
 		return recipeRunner
@@ -47,6 +52,11 @@ func runnerOf(name string) runner {
 		return ciRunner
 	case strings.HasPrefix(base, "Jenkinsfile"):
 		return jenkinsRunner
+	case base == words.Among(base, "lefthook.yml .lefthook.yml lefthook.yaml lefthook-local.yml .pre-commit-config.yaml"):
+		return hookRunner
+	case base == words.Among(base, "CLAUDE.md CLAUDE.local.md AGENTS.md"),
+		strings.HasSuffix(base, ".md") && trace.InFolder(name, product.ClientFolder):
+		return promptRunner
 	case base == words.Among(base, "devcontainer.json .devcontainer.json"),
 		base == words.Among(base, "tasks.json settings.json") && trace.InFolder(name, ".vscode"):
 		return editorRunner
@@ -59,13 +69,15 @@ func (r runner) countsFor(event effect.Event) bool {
 	switch event {
 	case effect.SecretSend, effect.ReverseShell, effect.GuardTamper:
 		return true
+	case effect.SecretAccess:
+		return r == promptRunner
 	case effect.OutsideDelete, effect.DestructiveOp, effect.ProjectDelete, effect.DeviceWrite, effect.DefenseOff,
 		effect.TooLarge, effect.ResourceExhaust, effect.StartupChange, effect.HiddenExecution, effect.SystemChange,
 		effect.PrivilegeGain, effect.ContainerEscape:
 		return r == cellRunner
 	case effect.SystemDelete, effect.PipeToShell:
 		// The machines of CI are thrown away, and recipes such as "make uninstall" are judged when they run.
-		return r == packageRunner || r == editorRunner || r == cellRunner
+		return r == packageRunner || r >= editorRunner
 	}
 	return false
 }
@@ -148,6 +160,15 @@ func noteCommands(t *trace.Trace, w written) {
 	if r == editorRunner && approvesAll(w.after) && !approvesAll(w.before) {
 		e.Note("lets the agent of an editor call tools without asking", effect.DefenseOff)
 	}
+	if r == ciRunner && includesStranger(w.after) && !includesStranger(w.before) {
+		e.Note("lets another host decide which commands CI runs", effect.PipeToShell)
+	}
+	if secret := importedSecret(w.after); r == promptRunner && secret != "" && secret != importedSecret(w.before) {
+		e.Note("makes the client read "+secret+", which holds secrets", effect.SecretAccess)
+	}
+	if strings.HasSuffix(w.abs, "/.npmrc") && trustsAnyHost(w.after) && !trustsAnyHost(w.before) {
+		e.Note("lets npm install packages without transport security", effect.UntrustedSource)
+	}
 	known := map[string]bool{}
 	setBefore, old := commandsIn(w.before, r)
 	set, list := commandsIn(w.after, r)
@@ -158,7 +179,7 @@ func noteCommands(t *trace.Trace, w written) {
 	}
 	opens := strings.HasSuffix(w.abs, "tasks.json") && strings.Contains(w.after, `"folderOpen"`)
 	sc, signs := &trace.Scope{Cwd: t.Env.Cwd}, strings.Split(allSigns, " ")
-	if r != ciRunner && r != jenkinsRunner && r != editorRunner {
+	if !(r >= ciRunner && r <= editorRunner) && r != promptRunner {
 		sc.Cwd = path.Dir(w.abs)
 	}
 	for _, command := range list {
@@ -308,4 +329,32 @@ func trustsStrangers(text string) bool {
 		}
 	}
 	return false
+}
+
+// includesStranger reports whether a file of GitLab CI includes a file from a host that does not look like a forge.
+func includesStranger(text string) bool {
+	for line := range strings.Lines(text) {
+		address, ok := strings.CutPrefix(strings.TrimLeft(line, " -"), "remote:")
+		if host := trace.HostOf(strings.Trim(address, " \t\r\n\"'")); ok && host != "" && !strings.Contains(host, "git") {
+			return true
+		}
+	}
+	return false
+}
+
+// trustsAnyHost reports whether settings of npm turn off the check of the registry's identity.
+func trustsAnyHost(text string) bool {
+	return strings.Contains(words.Replace(text, " ", ""), "strict-ssl=false")
+}
+
+// importedSecret returns a file with secrets that a file of prompts imports, as in "@.env". If there is no such file, it
+// returns "".
+func importedSecret(text string) string {
+	for word := range strings.FieldsSeq(text) {
+		name, ok := strings.CutPrefix(word, "@")
+		if ok && name != "" && strings.IndexByte("./~", name[0]) >= 0 && trace.IsSecret(name) {
+			return name
+		}
+	}
+	return ""
 }

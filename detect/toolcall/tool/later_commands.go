@@ -15,6 +15,14 @@ func commandsIn(text string, r runner) (set string, list []string) {
 	if r == packageRunner || r == editorRunner {
 		return "", valuesOf(text)
 	}
+	if r == promptRunner { // as in !`git status`
+		for i, part := range strings.Split(text, "!`") {
+			if command, _, ok := strings.Cut(part, "`"); ok && i > 0 {
+				list = append(list, command)
+			}
+		}
+		return "", list
+	}
 	if r == recipeRunner {
 		text = strings.ReplaceAll(text, "$$", "$")
 	}
@@ -34,7 +42,7 @@ func commandsIn(text string, r runner) (set string, list []string) {
 		key, rest, ok := strings.Cut(command, ": ")
 		deeper := r != recipeRunner // the command continues on the lines that are indented deeper
 		switch {
-		case ok && words.OneOf(key, "run script command before_script after_script cmd sh bash"):
+		case ok && words.OneOf(key, "run script command before_script after_script cmd sh bash entry"):
 			command = rest
 		case r == ciRunner && ok && len(set) <= maxSet && valueOf(rest) == allSecrets &&
 			strings.Trim(key, letters) == "":

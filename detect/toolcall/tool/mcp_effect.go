@@ -56,7 +56,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 		interpreter = "node" // a request from a web page has the same effect
 	case has("applescript", "osascript"):
 		interpreter = "osascript"
-	case magic == words.Among(magic, "%%bash %%sh"):
+	case strings.HasPrefix(magic, "%%") && words.InName(magic, "bash sh zsh script system sx"):
 		shell.Bash(t, rest)
 		return
 	case has("rails"):
