@@ -159,9 +159,7 @@ func commandLine(name string, args value.Value) value.Value {
 		!isText && !words.OneOf(words.AfterLast(name, "."), "system popen getoutput exec execSync") {
 		return args
 	}
-	args = args.Clone()
-	args.Items = append([]value.Value{{Taint: trace.FromProgram}}, args.Items[min(1, len(args.Items)):]...)
-	return args
+	return value.List(&value.Data{Taint: trace.FromProgram})
 }
 
 // memberGetter returns the function that Python's operator.attrgetter or operator.methodcaller makes. This function

@@ -119,6 +119,7 @@ chflags	&chattr
 coverage	@xml|json|lcov|annotate -o
 coverage	@html -d --directory
 coverage	-o -C --coverdir
+compgen	$-C
 c8	--report-dir --reports-dir --temp-dir -r~ -o
 conda	@env @export -f --file
 conda	@create|install -p --prefix

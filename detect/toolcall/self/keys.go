@@ -76,9 +76,8 @@ func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherSer
 
 // TmuxPaste marks the command "tmux paste-buffer" if it pastes text into the pane in which the command runs. There, the
 // text can answer a dialog of the client.
-func TmuxPaste(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
-	o := flags.Parse(args, "b s t")
-	if !otherServer && isOwnPane(trace.FirstText(o.Values("t"))) {
+func TmuxPaste(t *trace.Trace, c *trace.Command) {
+	if flags.FirstOf(c.Args(), "-t -dt -pt -rt") == "" || strings.Contains(trace.JoinArgs(c.Argv), "TMUX_PANE") {
 		t.Mark(c, "pastes text in the client's own window", effect.GuardTamper)
 	}
 }

@@ -236,21 +236,19 @@ func MayMatchGuard(pattern string) bool {
 // withoutClasses replaces each class of a regular expression, such as [a-z], by a dot. It replaces a class of a single
 // character by that character.
 func withoutClasses(pattern string) string {
-	var b strings.Builder
-	for {
-		before, rest, _ := strings.Cut(pattern, "[")
-		class, after, found := strings.Cut(rest, "]")
-		b.WriteString(before)
-		switch {
-		case !found:
-			return b.String() + rest
-		case len(class) == 1:
-			b.WriteString(class)
-		default:
-			b.WriteByte('.')
+	var out []byte
+	for i := 0; i < len(pattern); i++ {
+		c := pattern[i]
+		if size := strings.IndexByte(pattern[i:], ']'); c == '[' && size > 0 {
+			c = '.'
+			if size == len("[x") {
+				c = pattern[i+1]
+			}
+			i += size
 		}
-		pattern = after
+		out = append(out, c)
 	}
+	return string(out)
 }
 
 // matches reports whether a text contains a pattern in which a dot stands for any character.

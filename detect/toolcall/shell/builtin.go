@@ -55,12 +55,6 @@ func BuiltinHandler(name string) trace.Handler {
 		}
 	case "zmv", "zcp":
 		return moveMatches
-	case "compgen":
-		return func(t *trace.Trace, c *trace.Command) trace.Flow {
-			o := flags.Parse(c.Args(), "A C F G P S V W X o")
-			t.RunTexts(c, o.Values("C"))
-			return trace.Unknown()
-		}
 	case "getopts":
 		return getoptsBuiltin
 	case "dirname", "basename", "realpath", "readlink":

@@ -333,9 +333,9 @@ func trustsStrangers(text string) bool {
 
 // includesStranger reports whether a file of GitLab CI includes a file from a host that does not look like a forge.
 func includesStranger(text string) bool {
-	for line := range strings.Lines(text) {
-		address, ok := strings.CutPrefix(strings.TrimLeft(line, " -"), "remote:")
-		if host := trace.HostOf(strings.Trim(address, " \t\r\n\"'")); ok && host != "" && !strings.Contains(host, "git") {
+	for _, address := range strings.Split(text, " remote:")[1:] {
+		host := trace.HostOf(strings.TrimLeft(address, " \"'"))
+		if host != "" && !strings.Contains(host, "git") {
 			return true
 		}
 	}
@@ -350,10 +350,9 @@ func trustsAnyHost(text string) bool {
 // importedSecret returns a file with secrets that a file of prompts imports, as in "@.env". If there is no such file, it
 // returns "".
 func importedSecret(text string) string {
-	for word := range strings.FieldsSeq(text) {
-		name, ok := strings.CutPrefix(word, "@")
-		if ok && name != "" && strings.IndexByte("./~", name[0]) >= 0 && trace.IsSecret(name) {
-			return name
+	for _, word := range strings.Fields(text) {
+		if len(word) > 1 && word[0] == '@' && strings.IndexByte("./~", word[1]) >= 0 && trace.IsSecret(word[1:]) {
+			return word[1:]
 		}
 	}
 	return ""

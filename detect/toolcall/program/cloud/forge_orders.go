@@ -51,7 +51,7 @@ gh glab
 	ci|pipeline|project|label|milestone       looks
 	gist|snippet|codespace|cs|cache|search    looks
 	actions-cache                             looks
-	extension|ext|extensions install .|github/*  looks
+	extension|ext|extensions install .|github/*|actions/*  looks
 	extension|ext|extensions install          marks untrusted_install installs a program that nobody has reviewed:
 	auth|config|alias|extension|browse        looks
 	secret|variable|ssh-key|gpg-key|org       looks

@@ -51,10 +51,6 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string, test bool) {
 		clientFile(t, c, word, unquoted(rest), test)
 	case words.OneOf(word, ".import .backup .save .open .restore"):
 		databaseFile(t, c, word, rest)
-	case word == ".load":
-		if p := t.Place(trace.Value{Text: unquoted(rest)}, c.Scope); p.Zone == trace.Scratch {
-			t.Opaque(c.Span, "loads a library from a temporary folder", effect.OpaqueExecution)
-		}
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " from ") &&
 		!strings.Contains(strings.ToLower(rest), " program "):
 		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " from ")+len(" from "):], " ")

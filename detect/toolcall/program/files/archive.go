@@ -39,7 +39,16 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 				t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "packs and then deletes"})
 			}
 		}
-		return pack(t, c, packedFrom(&o), file)
+		folder := ""
+		for _, v := range o.Values("C directory") { // a second -C is relative to the first one
+			folder = inDir(folder, v.Text)
+		}
+		sources := o.Operands
+		for _, v := range o.Operands[:len(o.Operands)*words.Btoi(folder != "")] { // files before -C are in the current folder
+			v.Text = inDir(folder, v.Text)
+			sources = append(sources, v)
+		}
+		return pack(t, c, sources, file)
 	}
 	if o.Has("x extract get") {
 		if o.Has("P absolute-names absolute-paths") {
@@ -52,26 +61,6 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		unpackAll(t, c, dirs, members)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
-}
-
-// packedFrom returns the files that tar packs. With -C, the paths of the files are relative to another folder. Each
-// further -C applies only to the files after it, so the result has each file in each of these folders.
-func packedFrom(o *flags.Options) []trace.Value {
-	const maxFolders = 4
-	folders := o.Values("C directory")
-	if len(folders) == 0 || len(folders) > maxFolders {
-		return o.Operands
-	}
-	var out []trace.Value
-	folder := ""
-	for _, d := range folders {
-		folder = inDir(folder, d.Text)
-		for _, v := range o.Operands {
-			v.Text, v.Partial = inDir(folder, v.Text), v.Partial || d.Partial
-			out = append(out, v)
-		}
-	}
-	return out
 }
 
 // archivedByGit returns the paths that git packs in "git archive TREE PATH | tar -x". The effect of git is the one just

@@ -44,13 +44,6 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 			runNamed(t, c)
 		}
 	case c.Name == words.Among(c.Name, compilers):
-		if i := slices.IndexFunc(c.Argv, func(v trace.Value) bool { return v.Text == "-wrapper" }); i > 0 && i+1 < len(c.Argv) {
-			var argv []trace.Value // as in -wrapper sh,-c,CODE
-			for word := range strings.SplitSeq(c.Argv[i+1].Text, ",") {
-				argv = append(argv, trace.Value{Text: word})
-			}
-			t.RunInner(c, argv)
-		}
 		t.Compiles = true
 		noteSources(t, c)
 		if c.In.Known && c.In.Text != "" && hasOperand(c, "-") {

@@ -63,7 +63,7 @@ func scriptingHandler(name string) trace.Handler {
 	case words.Among(name, "node nodejs tsx ts-node zx"):
 		return nodeProgram
 	case "perl":
-		return perlProgram
+		return interpreterHandler(trace.Perl, "e E", "x")
 	case "ruby":
 		return interpreterHandler(trace.Ruby, "e", "r I C E")
 	case words.Among(name, "jruby truffleruby rbx mruby"):
@@ -117,18 +117,6 @@ func frankenProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		return t.RunInner(c, append([]trace.Value{{Text: "php"}}, args[1:]...))
 	}
 	return program.Plain(t, c)
-}
-
-// perlProgram handles Perl. The functions of the module ExtUtils::Command have names such as rm_rf. They do the same as
-// the commands of a shell, here rm -rf.
-func perlProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	p := parseCommandLine(c.Args(), "e E", "x")
-	if p.hasOption("", "-MExtUtils::Command") && len(p.code) == 1 {
-		if name, letters, _ := strings.Cut(strings.TrimSpace(p.code[0].Text), "_"); words.OneOf(name, "rm mv cp chmod") {
-			return t.RunInner(c, append([]trace.Value{{Text: name}, {Text: "-" + letters}}, p.operands...))
-		}
-	}
-	return interpret(t, c, trace.Perl, p)
 }
 
 // phpProgram handles PHP. Its option -f names a script.

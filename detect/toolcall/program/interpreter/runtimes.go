@@ -179,7 +179,8 @@ func nodeProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	if strings.Contains(trace.FirstText(p.operands), "@anthropic-ai/claude-code/") {
-		return t.RunInner(c, append([]trace.Value{{Text: "claude"}}, p.operands[1:]...))
+		p.operands[0] = trace.Value{Text: "claude"}
+		return t.RunInner(c, p.operands)
 	}
 	return interpret(t, c, trace.Script, p)
 }

@@ -35,10 +35,7 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		inner.Argv = slices.Concat(c.Argv[:1], more, c.Args())
 		c, o = &inner, flags.Parse(inner.Args(), curlValues)
 	}
-	if o.Has("expand-url expand-data") {
-		c, o = withVariables(c)
-	}
-	urls := append(o.Values("url expand-url"), o.Operands...)
+	urls := append(o.Values("url"), o.Operands...)
 	body := curlBody(t, c, &o)
 	data, sends := curlData(t, c, &o)
 	data |= curlFiles(t, c, &o)
@@ -68,19 +65,6 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	return out
-}
-
-// withVariables is for a call of curl that puts variables into the address or the data. The flag "--variable %NAME"
-// imports a variable of the environment. The result has $NAME in place of %NAME, as the shell would write it.
-func withVariables(c *trace.Command) (*trace.Command, flags.Options) {
-	inner := *c
-	inner.Argv = slices.Clone(c.Argv)
-	for i := range inner.Argv {
-		if name, ok := strings.CutPrefix(inner.Argv[i].Text, "%"); ok && i > 0 && inner.Argv[i-1].Text == "--variable" {
-			inner.Argv[i].Text = "$" + name
-		}
-	}
-	return &inner, flags.Parse(inner.Args(), curlValues)
 }
 
 // curlBody returns the data that curl sends, as far as it is known. The data may come from the input or from files that
@@ -229,9 +213,6 @@ func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 		case "data-urlencode", "url-query", "variable":
 			sends = sends || f.Name == "data-urlencode"
 			taint |= f.Value.Taint
-			if name, isVariable := strings.CutPrefix(text, "$"); isVariable {
-				taint |= trace.TaintOfVariable(name)
-			}
 			if name, file, ok := strings.Cut(text, "@"); ok && !strings.Contains(name, "=") {
 				taint |= program.Attached(t, c, file, f.Value)
 			}

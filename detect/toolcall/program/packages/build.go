@@ -376,13 +376,6 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "earthly" && o.Has("push") {
 		t.Mark(c, "publishes what the targets build", effect.Publish)
 	}
-	if f := t.Content[t.Place(trace.Value{Text: words.OrElse(o.LastText("f"), "build.ninja")}, c.Scope).Name]; c.Name == "ninja" && f.Known {
-		for line := range strings.Lines(f.Text) {
-			if key, command, ok := strings.Cut(line, "="); ok && strings.TrimSpace(key) == "command" {
-				t.RunText(c, trace.Value{Text: strings.ReplaceAll(command, "$$", "$")})
-			}
-		}
-	}
 	names := o.Operands
 	if strings.HasPrefix(c.Name, "bazel") {
 		if o.Word(0) == "test" || o.Word(0) == "coverage" {
@@ -429,27 +422,7 @@ func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.MarkTest(c)
 		}
 	}
-	for _, v := range o.Values("P") {
-		if f := t.Content[t.Place(v, c.Scope).Name]; f.Known {
-			cmakeScript(t, c, f.Text)
-		}
-	}
 	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// cmakeScript analyzes the commands in a script of cmake that delete files or run programs.
-func cmakeScript(t *trace.Trace, c *trace.Command, text string) {
-	for line := range strings.Lines(text) {
-		order, rest, _ := strings.Cut(strings.TrimRight(strings.TrimSpace(line), ")"), " ")
-		switch strings.ToLower(order) {
-		case "file(remove", "file(remove_recurse":
-			for _, v := range flags.SplitWords(rest, trace.Value{}) {
-				t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
-			}
-		case "execute_process(command":
-			t.RunText(c, trace.Value{Text: rest})
-		}
-	}
 }
 
 func cmakeCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {

@@ -69,14 +69,10 @@ const settings = "changes the settings of the running system"
 
 // date() analyzes the program "date". With -f, it prints the lines of a file that are not dates.
 func date(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), flags.Abbreviates+"d date f file r reference s set")
-	if o.Has("s set") {
-		t.Mark(c, settings, effect.SystemControl)
+	for _, v := range c.Args() {
+		t.SecretOperand(c, v)
 	}
-	for _, v := range o.Values("f file") {
-		t.ReadFlow(v, c.Scope, c.Span)
-	}
-	return trace.Flow{Taint: trace.FromProgram}
+	return program.MarksWith(settings, effect.SystemControl, flags.Abbreviates+"-s --set --set=")(t, c)
 }
 
 func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {

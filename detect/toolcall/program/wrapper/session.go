@@ -90,12 +90,15 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.SetsVariables(c, operands[1:])
 			return trace.Unknown()
 		case "paste-buffer", "pasteb":
-			self.TmuxPaste(t, c, operands[1:], o.Has("L S"))
+			if !o.Has("L S") {
+				self.TmuxPaste(t, c)
+			}
 			return trace.Unknown()
 		case "load-buffer", "loadb":
 			if operands = flags.SkipLeading(operands[1:], spec+" b w"); len(operands) > 0 {
-				if f := t.ReadFlow(operands[0], c.Scope, c.Span); f.Known {
-					self.MarkTyping(t, c, []trace.Value{{Text: f.Text}})
+				f := t.ReadFlow(operands[0], c.Scope, c.Span)
+				self.MarkTyping(t, c, []trace.Value{{Text: f.Text}})
+				if strings.Contains(t.Source, "paste") {
 					t.RunText(c, trace.Value{Text: f.Text}) // a terminal gets this text
 				}
 			}
