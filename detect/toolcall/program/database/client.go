@@ -13,6 +13,7 @@ import (
 // "system" in mysql. It returns the text without these lines. For the parameter "test", see sqlScript().
 func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
+	begin, end := 0, 0 // the lines since the last command \gexec
 	for _, line := range strings.SplitAfter(text, "\n") {
 		if trimmed := strings.TrimSpace(line); isClientCommand(trimmed) {
 			clientCommand(t, c, trimmed, test)
@@ -27,8 +28,9 @@ func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) st
 			}
 			rest.WriteString(line)
 		}
-		if strings.Contains(line, `\gexec`) {
-			computedSQL(t, c, text)
+		if end += len(line); strings.Contains(line, `\gexec`) {
+			computedSQL(t, c, text[begin:end])
+			begin = end
 		}
 	}
 	return rest.String()
@@ -182,17 +184,18 @@ func sqlText(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// computedSQL analyzes SQL whose text another statement computes, as in EXECUTE 'drop table ' || name. The beginning of
-// that text is the first string of the statement. If the first word of the text is computed too, the text is unknown.
+// computedSQL analyzes SQL whose text another statement computes, as in EXECUTE 'drop table ' || name. Each string may be
+// the beginning of such a text. If not even the first word of the text is in the string, the text is unknown.
 func computedSQL(t *trace.Trace, c *trace.Command, statement string) {
+	joins := func(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\n"), "||") }
 	for rest := statement; ; {
 		token, next, ok := nextSQL(rest)
 		if !ok {
 			return
 		}
-		if token.quoted {
+		if token.quoted && !joins(rest) {
 			text := strings.TrimLeft(token.text, " ")
-			if strings.Contains(next, "||") && (!strings.Contains(text, " ") || strings.Contains(text, ";")) {
+			if joins(next) && (!strings.Contains(text, " ") || strings.Contains(text, ";")) {
 				t.Opaque(c.Span, "runs SQL that a statement computes", effect.OpaqueExecution)
 			}
 			if t.Depth < trace.MaxDepth {
@@ -200,7 +203,6 @@ func computedSQL(t *trace.Trace, c *trace.Command, statement string) {
 				SQL(t, c, text)
 				t.Depth--
 			}
-			return
 		}
 		rest = next
 	}
