@@ -44,9 +44,11 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 			folder = inDir(folder, v.Text)
 		}
 		sources := o.Operands
-		for _, v := range o.Operands[:len(o.Operands)*words.Btoi(folder != "")] { // files before -C are in the current folder
-			v.Text = inDir(folder, v.Text)
-			sources = append(sources, v)
+		if folder != "" { // files before -C are in the current folder
+			for _, v := range o.Operands {
+				v.Text = inDir(folder, v.Text)
+				sources = append(sources, v)
+			}
 		}
 		return pack(t, c, sources, file)
 	}

@@ -63,7 +63,6 @@ func machineHandler(name string) trace.Handler {
 	return nil
 }
 
-// kernelModule analyzes programs that load or remove a kernel module. With some flags, they only print.
 // The constant "settings" is the reason for an event of a call that changes the clock or the network.
 const settings = "changes the settings of the running system"
 
@@ -75,6 +74,7 @@ func date(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.MarksWith(settings, effect.SystemControl, flags.Abbreviates+"-s --set --set=")(t, c)
 }
 
+// kernelModule analyzes programs that load or remove a kernel module. With some flags, they only print.
 func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
 	prints := flags.FirstOf(c.Args(), "-n --dry-run --show-depends -c --showconfig --version") != ""
 	if !prints && len(c.Argv) > 1 {
