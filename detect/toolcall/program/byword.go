@@ -27,7 +27,7 @@ const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish y
 // deploy and release. Most of these programs only check or count. They read their input, but they never run it.
 func TakesFolders(name string) bool {
 	return strings.HasSuffix(name, "lint") || words.OneOf(name, "mypy pyright ruff black flake8 isort bandit pytest "+
-		"vulture shellcheck shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale "+
+		"vulture javap jdeps shellcheck shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale "+
 		"lychee mdl helm-docs bashate sqlfluff sqlformat pg_format bat batcat pygmentize "+
 		"highlight glow "+
 		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/words"
 )
 
@@ -55,6 +56,31 @@ func (t *Trace) MadeHere(name string, sc *Scope) (effects int, made bool) {
 		}
 	}
 	return 0, false
+}
+
+// NotePort records that the call has started a server on a port of this machine. The parameter "proof" is the number of
+// the first command whose success proves that the port was free before. It is 0 if no proof is needed.
+func (t *Trace) NotePort(port string, proof int, sc *Scope) {
+	if len(port) > 3 && len(port) < 6 && strings.Trim(port, "0123456789") == "" {
+		t.made = append(t.made, thing{name: "port " + port, on: sc.Container, effects: proof})
+	}
+}
+
+// OwnPort reports whether a server that the call has started listens on a port of this machine. If another server uses
+// the port already, the start fails. So a later command counts only if it cannot run after such a failure.
+func (t *Trace) OwnPort(port string, sc *Scope) bool {
+	at, made := t.MadeHere("port "+port, sc)
+	return made && len(t.Tunnels) == 0 &&
+		(at == 0 || t.Since > 0 && at >= t.Since && t.Effects[at-1].Status == effect.StatusKept)
+}
+
+// OwnAddress reports whether an address, such as redis://localhost:6399/0, names a server that the call has started.
+func (t *Trace) OwnAddress(v Value, sc *Scope) bool {
+	if len(t.made) == 0 || v.Partial || strings.ContainsAny(v.Text, `?#,%\`) || !IsLoopback(HostOf(v.Text)) {
+		return false
+	}
+	host, _, _ := strings.Cut(words.AfterLast(v.Text, "://"), "/")
+	return t.OwnPort(words.AfterLast(host, ":"), sc)
 }
 
 // NoteNewFolder records a folder of the project that the call makes, if nothing is at its path yet.

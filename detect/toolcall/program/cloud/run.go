@@ -30,6 +30,7 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 		Variables: o.Values("e env"),
 	}
 	mounts(t, c, &o, b)
+	notePorts(t, c, &o, rest, b)
 	for _, v := range o.Values("add-host") { // the name leads to another machine
 		if at := strings.IndexAny(v.Text, ":="); at > 0 && trace.IsForeign(v.Text[at+1:]) {
 			t.Tunnel("")
@@ -54,6 +55,34 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 		command = append([]trace.Value{entry}, command...)
 	}
 	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), command)
+}
+
+// servers lists images that run a server without data.
+const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaledb mysql mariadb redis valkey/valkey mongo " +
+	"clickhouse/clickhouse-server nats rabbitmq memcached elasticsearch minio/minio registry pypiserver/pypiserver " +
+	"verdaccio/verdaccio localstack/localstack mcr.microsoft.com/azure-storage/azurite"
+
+// notePorts records the ports of this machine that lead to a new server without data in the container b. The port must
+// differ from the usual port of the server, because another server may already use the usual port.
+func notePorts(t *trace.Trace, c *trace.Command, o *flags.Options, rest []trace.Value, b *trace.Container) {
+	if len(rest) == 0 || c.Argv[1].Text != "run" || o.Has("network net entrypoint help volumes-from env-file add-host") ||
+		len(b.Mounts)+len(b.Volumes) > 0 || c.Run >= len(t.Effects) || c.Name == "docker-compose" ||
+		isRemote(c.Scope, &flags.Options{}) {
+		return
+	}
+	before, _, _ := strings.Cut(t.Effects[c.Run].Command, " run ")
+	image, _, _ := strings.Cut(rest[0].Text, ":")
+	command := trace.ArgAt(rest, 1)
+	if !words.OneOf(image, servers) || !words.OneOf(trace.BaseName(before), "docker podman nerdctl") ||
+		command != "" && command[0] != '-' && !words.OneOf(command, "server run redis-server mongod azurite azurite-blob") {
+		return
+	}
+	for _, v := range o.Values("p publish") {
+		list := strings.Split(strings.TrimSuffix(v.Text, "/tcp"), ":")
+		if n := len(list); n == 2 && list[0] != list[1] || n == 3 && list[1] != list[2] && list[0] == "127.0.0.1" {
+			t.NotePort(list[n-2], c.Run+1, c.Scope)
+		}
+	}
 }
 
 // programOf returns the program that an image runs with the arguments of "docker run". If the program is not known, it

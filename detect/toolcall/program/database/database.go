@@ -24,6 +24,8 @@ func Handler(name string) trace.Handler {
 		return mongo
 	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return redis
+	case words.Among(name, "redis-server valkey-server nats-server mongod"):
+		return startServer
 	case "goose":
 		return goose
 	case "createdb", "createuser":
@@ -118,7 +120,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		withValue = postgresValues
 	}
 	o := flags.Parse(c.Args(), withValue)
-	before, test := loss(t, c), usesTestDatabase(t, c.Scope, &o)
+	before, test := loss(t, c), usesTestDatabase(t, c.Scope, &o) || usesOwnServer(t, c, &o)
 	texts := o.Values(sqlFlags)
 	var result sqlResult
 	for _, v := range texts {

@@ -82,7 +82,7 @@ rabbitmqctl
 	list_*|status|cluster_status|environment  looks
 	*                                         unlisted
 
-influx influxd zkcli nats kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
+influx influxd zkcli kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
 ` + keyStoreValues + `	values  server context user creds
 	* +execute                                code statements
 	* +~_requeue_false                        marks destructive_op deletes data:
@@ -91,6 +91,12 @@ influx influxd zkcli nats kafka-topics kafka-topics.sh rabbitmqadmin memcached-t
 	delete|deleteall|rmr|purge                marks destructive_op deletes data:
 	* delete|rm|purge                         marks destructive_op deletes data:
 	* +delete                                 marks destructive_op deletes data:
+	*                                         unlisted
+
+nats
+	values  s server context user creds
+	stream|consumer edit                      changes
+	* delete|rm|purge                         marks destructive_op deletes data:
 	*                                         unlisted
 
 kafka-acls kafka-acls.sh

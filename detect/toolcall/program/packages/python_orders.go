@@ -1,7 +1,7 @@
 package packages
 
 const (
-	pipValues = "i index-url extra-index-url trusted-host f find-links r requirement c constraint e editable t " +
+	pipValues = "publish-url i index-url extra-index-url trusted-host f find-links r requirement c constraint e editable t " +
 		"target prefix root proxy timeout " +
 		"python index default-index"
 	uvValues = "with with-requirements python p extra group env-file directory project index-url extra-index-url index default-index from " +
