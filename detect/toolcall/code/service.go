@@ -53,11 +53,11 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	return true
 }
 
-// onlyTries reports whether a call to a cloud has the option DryRun=True. With this option, the cloud only checks
-// whether the call would be allowed.
+// onlyTries reports whether a call to a cloud or a cluster has the option DryRun=True or dry_run="All". With this
+// option, the service only checks whether the call would be allowed.
 func onlyTries(args value.Value) bool {
 	dry, ok := args.Entry("DryRun", "dry_run")
-	return ok && dry.Name == "True"
+	return ok && (dry.Name == "True" || dry.Known && dry.Text == "All")
 }
 
 // usualMethods lists methods that programs call all the time. Such calls need no approval. The list does not apply to

@@ -1,5 +1,11 @@
 package cloud
 
+// deployRows lists what the words of programs that deploy applications mean.
+const deployRows = `	... deploy|redeploy|release|rollback|setup|reboot|beta|deliver|supply|pilot|upload_to_app_store|upload_to_play_store|upload_to_testflight  releases
+	... destroy|remove|terminate|unlink       destroys
+	*                                         unlisted
+`
+
 // planOrders lists the subcommands of tools that create infrastructure from a description.
 const planOrders = `
 terraform tofu terragrunt
@@ -91,7 +97,12 @@ packer
 	init|validate|fmt|inspect|version         looks
 	*                                         unlisted
 
-kamal cap capistrano dokku eb mup fastlane
+cap capistrano
+	quiet   n dry-run
+	within  3
+	after   :
+` + deployRows + `
+kamal dokku eb mup fastlane
 	values  d destination c config-file v version p h verify_only validate_only track aab
 	within  3
 	after   :
@@ -102,7 +113,4 @@ kamal cap capistrano dokku eb mup fastlane
 	accessory exec *                          code servers
 	app|accessory|proxy|server stop           changes
 	swap|setenv                               releases
-	... deploy|redeploy|release|rollback|setup|reboot|beta|deliver|supply|pilot|upload_to_app_store|upload_to_play_store|upload_to_testflight  releases
-	... destroy|remove|terminate|unlink       destroys
-	*                                         unlisted
-`
+` + deployRows

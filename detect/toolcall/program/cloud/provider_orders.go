@@ -71,11 +71,12 @@ bq
 // providerOrders lists the subcommands of other clouds. Such a subcommand consists of a service and a verb.
 const providerOrders = `
 gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun openstack civo upctl
-	values  ` + cloudValues + `
-	quiet   help h dry-run validate-only what-if
+	values  ` + cloudValues + ` connection-string
+	quiet   help h dry-run dryrun validate-only what-if
 	within  5
 	before  -
 	-                                         looks
+	storage +connection-string=UseDevelopmentStorage=true  looks
 	emulators                                 looks
 	beta|alpha emulators                      looks
 	sql connect                               code sql

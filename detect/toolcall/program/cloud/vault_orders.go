@@ -14,6 +14,7 @@ vault bao
 	token create                              reveals
 	token revoke                              destroys
 	write|policy|auth|secrets list|read       looks
+	policy fmt                                looks
 	secrets|auth disable                      destroys
 	write|policy|auth|secrets                 changes
 	audit disable                             marks defense_disable,devops_invocation turns off the audit log

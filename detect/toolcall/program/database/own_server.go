@@ -63,6 +63,22 @@ func usesOwnServer(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 		!o.Has("S socket protocol") && t.OwnPort(port, c.Scope)
 }
 
+// isScratch reports whether "clickhouse local" works only with tables that it forgets at its end. The SQL must contain
+// no word that can stand for a file or for another server.
+func isScratch(c *trace.Command, o *flags.Options) bool {
+	if c.Name != "clickhouse" || o.Word(0) != "local" || o.Has("path config-file C queries-file") || c.In.From() != "" {
+		return false
+	}
+	text := strings.ToUpper(c.In.Text + trace.JoinAll(o.Values(sqlFlags)))
+	for word := range strings.FieldsSeq("MYSQL POSTGRES MONGO SQLITE REMOTE FILE S3 GCS URL ATTACH DBC REDIS ICEBERG DELTA HDFS " +
+		"AZURE SYSTEM DISK :// $ `") {
+		if strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
 // ownsPort reports whether a client connects to a server that the call has started. The client takes the host and the
 // port from flags. Without a flag for the host, it connects to this machine.
 func ownsPort(t *trace.Trace, c *trace.Command, o *flags.Options) bool {

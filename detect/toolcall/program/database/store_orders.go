@@ -139,6 +139,7 @@ elasticdump multielasticdump
 	*                                         unlisted
 
 mc mcli
+	quiet   fake dry-run
 	rm|rb local/* -                           looks
 	anonymous set public|download|upload      marks permission_change lets everyone reach a bucket:
 	ilm rule add|edit                         marks destructive_op deletes objects later:

@@ -189,7 +189,9 @@ func verbFlags(verb string) string {
 			"jobs j shallow-since filter"
 	case "tag", "notes":
 		return flags.Abbreviates + "m F u message file local-user sort format contains points-at"
-	case words.Among(verb, "merge rebase cherry-pick revert pull"):
+	case "cherry-pick", "revert":
+		return flags.Abbreviates + "?S m X mainline strategy strategy-option"
+	case words.Among(verb, "merge rebase pull"):
 		return flags.Abbreviates + "?S m s X x message strategy strategy-option exec onto file F upload-pack"
 	case "checkout", "switch", "worktree":
 		return flags.Abbreviates + "--force b B c C orphan create force-create reason"

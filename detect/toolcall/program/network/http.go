@@ -415,6 +415,9 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 			taint |= program.Attached(t, c, file, v)
 		}
 	}
+	if o.HasWhole("offline") && !o.HasWhole("no-offline") { // only prints the request
+		return trace.Flow{Taint: trace.FromProgram | taint}
+	}
 	program.Download(t, c, host)
 	self.MarkServerRequest(t, c, method, operands[0].Text, "", method == "" && sends)
 	if method == "" && sends {
