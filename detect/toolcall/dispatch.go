@@ -75,6 +75,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if handle := t.Find(c.Name); handle != nil && !onlyHelp(c) {
 		begin := len(t.Effects)
 		out := handle(t, c)
+		database.ForgiveOwn(t, c)
 		if len(t.Effects) > begin && len(t.Effects[begin].Events) > 0 && trace.ShowsNames(argv, sc) {
 			t.ForgiveReads(begin, true)
 		}

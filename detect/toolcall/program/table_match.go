@@ -186,16 +186,6 @@ func (m *matcher) flag(name string) (flags.Flag, bool) {
 	return f, given
 }
 
-// reachesOwnServer reports whether a client of a message server or of a registry connects to a server that the call has
-// started.
-func (m *matcher) reachesOwnServer(t *trace.Trace, c *trace.Command) bool {
-	address := m.o.Operands
-	if c.Name == "nats" {
-		address = m.o.Values("s server")
-	}
-	return len(address) > 0 && t.OwnAddress(address[len(address)-1], c.Scope) && IsOneOf(c.Name, "nats|regctl|crane|oras")
-}
-
 // publishesHere reports whether a flag makes a program publish to a server on this machine.
 func (m *matcher) publishesHere(t *trace.Trace) bool {
 	to := m.o.Values("repository-url publish-url")

@@ -66,22 +66,20 @@ func (t *Trace) NotePort(port string, proof int, sc *Scope) {
 	}
 }
 
-// OwnPort reports whether a server that the call has started listens on a port of this machine. If another server uses
-// the port already, the start fails. So a later command counts only if it cannot run after such a failure.
-func (t *Trace) OwnPort(port string, sc *Scope) bool {
-	at, made := t.MadeHere("port "+port, sc)
-	return made && len(t.Tunnels) == 0 &&
-		(at == 0 || t.Since > 0 && at >= t.Since && t.Effects[at-1].Status == effect.StatusKept)
-}
-
 // OwnAddress reports whether an address, such as redis://localhost:6399/0, names a server that the call has started.
-func (t *Trace) OwnAddress(v Value, sc *Scope) bool {
-	if len(t.made) == 0 || v.Partial || strings.ContainsAny(v.Text, `?#,%\`) || !IsLoopback(HostOf(v.Text)) {
+// If another server uses the port already, the start fails. So a later command counts only if it cannot run after such
+// a failure.
+func (t *Trace) OwnAddress(address string, sc *Scope) bool {
+	if strings.ContainsAny(address, `?#,%\`) || !IsLoopback(HostOf(address)) || len(t.Tunnels) > 0 {
 		return false
 	}
-	host, _, _ := strings.Cut(words.AfterLast(v.Text, "://"), "/")
-	return t.OwnPort(words.AfterLast(host, ":"), sc)
+	host, _, _ := strings.Cut(words.AfterLast(address, "://"), "/")
+	at, made := t.MadeHere("port "+words.AfterLast(host, ":"), sc)
+	return made && (at == 0 || t.Since > 0 && at >= t.Since && t.Effects[at-1].Status == effect.StatusKept)
 }
+
+// HasServers reports whether the call has started a server or has made another thing.
+func (t *Trace) HasServers() bool { return len(t.made) > 0 }
 
 // NoteNewFolder records a folder of the project that the call makes, if nothing is at its path yet.
 func (t *Trace) NoteNewFolder(v Value, sc *Scope) {

@@ -65,15 +65,11 @@ const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaled
 // notePorts records the ports of this machine that lead to a new server without data in the container b. The port must
 // differ from the usual port of the server, because another server may already use the usual port.
 func notePorts(t *trace.Trace, c *trace.Command, o *flags.Options, rest []trace.Value, b *trace.Container) {
-	if len(rest) == 0 || c.Argv[1].Text != "run" || o.Has("network net entrypoint help volumes-from env-file add-host") ||
-		len(b.Mounts)+len(b.Volumes) > 0 || c.Run >= len(t.Effects) || c.Name == "docker-compose" ||
-		isRemote(c.Scope, &flags.Options{}) {
-		return
-	}
-	before, _, _ := strings.Cut(t.Effects[c.Run].Command, " run ")
-	image, _, _ := strings.Cut(rest[0].Text, ":")
+	image, _, _ := strings.Cut(trace.ArgAt(rest, 0), ":")
 	command := trace.ArgAt(rest, 1)
-	if !words.OneOf(image, servers) || !words.OneOf(trace.BaseName(before), "docker podman nerdctl") ||
+	if !words.OneOf(image, servers) || o.Has("network net entrypoint help add-host") || b.Lasting || b.Secrets ||
+		len(b.Mounts)+len(b.Volumes) > 0 || c.Scope.Exported("DOCKER_HOST").Text+c.Scope.Exported("DOCKER_CONTEXT").Text != "" ||
+		c.Run >= len(t.Effects) || !strings.HasPrefix(t.Effects[c.Run].Command, c.Name+" run ") ||
 		command != "" && command[0] != '-' && !words.OneOf(command, "server run redis-server mongod azurite azurite-blob") {
 		return
 	}

@@ -120,7 +120,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		withValue = postgresValues
 	}
 	o := flags.Parse(c.Args(), withValue)
-	before, test := loss(t, c), usesTestDatabase(t, c.Scope, &o) || usesOwnServer(t, c, &o) || isScratch(c, &o)
+	before, test := loss(t, c), usesTestDatabase(t, c.Scope, &o)
 	texts := o.Values(sqlFlags)
 	var result sqlResult
 	for _, v := range texts {

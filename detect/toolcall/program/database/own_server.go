@@ -21,78 +21,95 @@ const nearUsual = 10
 // folder must be temporary, and no file with settings may be read.
 func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p port save dir -sd sd store_dir dbpath daemonize pidfile logfile logpath P pid a addr bind_ip n name")
-	folder := o.Values("dir sd store_dir dbpath")
-	begins, usual := len(folder) > 0, 6379
+	folder := o.LastText("dir sd store_dir dbpath")
+	usual := 6379
 	switch c.Name {
 	case "nats-server":
-		begins, usual = true, 4222 // the default folder is temporary
+		usual = 4222
+		folder = words.OrElse(folder, "/tmp/x") // the default folder is temporary
 	case "mongod":
 		usual = 27017
 	default:
-		begins = begins || len(o.Values("save")) == 1 && o.LastText("save") == "" && !o.Has("appendonly")
-	}
-	for _, v := range folder {
-		p := t.Place(v, c.Scope)
-		begins = begins && p.Zone == trace.Scratch
+		if o.HasWhole("save") && o.LastText("save") == "" && !o.Has("appendonly") {
+			folder = words.OrElse(folder, "/tmp/x") // the server never saves its data
+		}
 	}
 	port := o.LastText("p port")
 	number, _ := strconv.Atoi(port)
-	if begins && len(o.Operands) == 0 && !o.Has("c config f") && (number < usual-nearUsual || number > usual+nearUsual) {
-		t.NotePort(port, 0, c.Scope)
+	if len(o.Operands) == 0 && !o.Has("c config f") && (number < usual-nearUsual || number > usual+nearUsual) {
+		if p := t.Place(trace.Value{Text: folder}, c.Scope); p.Zone == trace.Scratch {
+			t.NotePort(port, 0, c.Scope)
+		}
 	}
 	return program.Plain(t, c)
 }
 
-// usesOwnServer reports whether an SQL client connects to a server that the call has started. For mysql, "localhost"
-// stands for a socket, whatever the port is.
-func usesOwnServer(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
-	name, _ := serverOf(c.Scope, o)
-	isMySQL := words.OneOf(c.Name, "mysql mariadb")
-	if !isMySQL && !words.OneOf(c.Name, "psql pgcli") || connects(strings.ToUpper(trace.JoinAll(o.Values(sqlFlags)))) ||
-		c.Scope.Exported("PGHOSTADDR").Text+c.Scope.Exported("PGSERVICE").Text != "" {
-		return false
+// ForgiveOwn removes the events of a command that deletes or changes only what a server holds that the call itself has
+// started, or that stops this server.
+func ForgiveOwn(t *trace.Trace, c *trace.Command) {
+	if (!t.HasServers() && c.Name != "clickhouse") || c.Run >= len(t.Effects) || len(t.Effects[c.Run].Events) == 0 ||
+		!connectsToOwn(t, c) {
+		return
 	}
-	if strings.Contains(name, "://") {
-		return !isMySQL && t.OwnAddress(trace.Value{Text: name}, c.Scope)
+	e := &t.Effects[c.Run]
+	e.Drop(func(event effect.Event) bool {
+		return event == effect.DestructiveOp || event == effect.SystemControl || event == effect.Publish
+	})
+	if len(e.Events) == 0 {
+		e.Reason = ""
 	}
-	host, port := o.LastText("h host"), o.LastText("p port")
-	if isMySQL {
-		port = o.LastText("P port")
-	}
-	return !strings.Contains(name, "=") && (host == "127.0.0.1" || host == "localhost" && !isMySQL) &&
-		!o.Has("S socket protocol") && t.OwnPort(port, c.Scope)
 }
 
-// isScratch reports whether "clickhouse local" works only with tables that it forgets at its end. The SQL must contain
-// no word that can stand for a file or for another server.
-func isScratch(c *trace.Command, o *flags.Options) bool {
-	if c.Name != "clickhouse" || o.Word(0) != "local" || o.Has("path config-file C queries-file") || c.In.From() != "" {
-		return false
+// connectsToOwn reports whether a client connects to a server that the call has started.
+func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
+	spec := sqlValues + " server context"
+	switch c.Name {
+	case "psql", "pgcli":
+		spec = postgresValues
+	case "mysql", "mariadb":
+		spec = mysqlValues
+	case "redis-cli", "valkey-cli", "mongo", "mongosh":
+		spec = "h p a n u r i s d user pass eval host port f file"
 	}
-	text := strings.ToUpper(c.In.Text + trace.JoinAll(o.Values(sqlFlags)))
-	for word := range strings.FieldsSeq("MYSQL POSTGRES MONGO SQLITE REMOTE FILE S3 GCS URL ATTACH DBC REDIS ICEBERG DELTA HDFS " +
-		"AZURE SYSTEM DISK :// $ `") {
-		if strings.Contains(text, word) {
+	o := flags.Parse(c.Args(), spec)
+	name, _ := serverOf(c.Scope, &o)
+	host := o.LastText("h host")
+	text := c.In.Text + trace.JoinAll(o.Values(sqlFlags+" eval"))
+	if c.Name != "nats" && o.Has("f file S socket protocol cluster") || c.In.From() != "" {
+		return false // the server may be another one, or the commands are not known
+	}
+	switch c.Name {
+	case "clickhouse": // "clickhouse local" forgets its tables; without a string, the SQL names no file and no server
+		return o.Word(0) == "local" && !o.Has("path config-file C queries-file") && !strings.ContainsAny(text, "'$`")
+	case "redis-cli", "valkey-cli":
+		if o.Has("u s eval") {
 			return false
 		}
-	}
-	return true
-}
-
-// ownsPort reports whether a client connects to a server that the call has started. The client takes the host and the
-// port from flags. Without a flag for the host, it connects to this machine.
-func ownsPort(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
-	host := o.LastText("h host")
-	return (host == "" || trace.IsLoopback(host)) && t.OwnPort(o.LastText("p port"), c.Scope)
-}
-
-// forgiveOwn removes the events of a command that deletes the data of a server or stops the server.
-func forgiveOwn(t *trace.Trace, number int) {
-	if number < len(t.Effects) {
-		e := &t.Effects[number]
-		e.Drop(func(event effect.Event) bool { return event == effect.DestructiveOp || event == effect.SystemControl })
-		if len(e.Events) == 0 {
-			e.Reason = ""
+		name = words.OrElse(host, "localhost") + ":" + o.LastText("p")
+	case "mongo", "mongosh":
+		switch {
+		case len(o.Operands) > 1 || switches(text) || strings.Contains(text, "Mongo("):
+			return false
+		case !strings.ContainsAny(name, ":./"):
+			name = words.OrElse(host, "localhost") + ":" + o.LastText("port")
 		}
+	case "mysql", "mariadb": // for these clients, "localhost" stands for a socket, whatever the port is
+		if name = host + ":" + o.LastText("P port"); host == "localhost" {
+			return false
+		}
+	case "psql", "pgcli":
+		switch {
+		case connects(strings.ToUpper(text)), c.Scope.Exported("PGHOSTADDR").Text+c.Scope.Exported("PGSERVICE").Text != "":
+			return false
+		case !strings.ContainsAny(name, ":="):
+			name = host + ":" + o.LastText("p port")
+		}
+	case "nats":
+		name = o.LastText("s server")
+	case "regctl", "crane", "oras":
+		name = c.Argv[len(c.Argv)-1].Text
+	default:
+		return false
 	}
+	return t.OwnAddress(name, c.Scope)
 }

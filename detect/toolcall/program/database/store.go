@@ -17,11 +17,6 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 		!switches(trace.JoinAll(o.Values("eval"))) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	if len(o.Operands) < 2 && !o.Has("f file") && !switches(c.In.Text+trace.JoinAll(o.Values("eval"))) &&
-		(len(o.Operands) > 0 && t.OwnAddress(o.Operands[0], c.Scope) ||
-			!strings.ContainsAny(o.Word(0), ":./") && ownsPort(t, c, &o)) {
-		defer forgiveOwn(t, c.Run)
-	}
 	script := func(c *trace.Command, text string) { mongoScript(t, c, text) }
 	for _, v := range o.Values("eval") {
 		if file, ok := trace.FileOf(v); !ok || !t.InputScript(c, file, script) {
@@ -50,7 +45,7 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 // switches() reports whether a script for MongoDB may change to another database, to which the client did not connect
 // at first.
 func switches(text string) bool {
-	return strings.Contains(text, "getSiblingDB") || strings.Contains(text, "connect(") || strings.Contains(text, "Mongo(")
+	return strings.Contains(text, "getSiblingDB") || strings.Contains(text, "connect(")
 }
 
 func mongoScript(t *trace.Trace, c *trace.Command, text string) {
@@ -141,9 +136,6 @@ func redisFlush(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	decide := table.Handler(c.Name)
 	o := flags.Parse(c.Args(), "h p a n u r i s d user pass eval")
-	if ownsPort(t, c, &o) && !o.Has("u s cluster") {
-		defer forgiveOwn(t, c.Run)
-	}
 	for _, v := range o.Values("eval") {
 		p := t.Place(v, c.Scope)
 		if !v.Partial {
