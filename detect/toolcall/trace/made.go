@@ -14,15 +14,20 @@ type thing struct {
 	name    string
 	on      *Container
 	effects int // the number of effects before the thing was made
+	// The field "sure" is set if later commands need not depend on the success of the command that makes the thing.
+	sure bool
 }
 
 // NoteMade records that the call has made the thing with this name. The name begins with the kind of the thing and also
-// says where the thing is. The last word of the name must show that the thing is temporary.
-func (t *Trace) NoteMade(name string, sc *Scope) {
-	if !NamesTrial(name[strings.LastIndexByte(name, ' ')+1:]) {
-		return
+// says where the thing is. If a thing with the same name exists already, a command that makes the thing fails or does
+// nothing. The analysis cannot see whether the thing exists. So the last word of the name must show that the thing is
+// temporary, or later commands may run only after the command that makes the thing has succeeded. If mayExist is set,
+// that command succeeds even if the thing exists already.
+func (t *Trace) NoteMade(name string, mayExist bool, sc *Scope) {
+	sure := NamesTrial(name[strings.LastIndexByte(name, ' ')+1:])
+	if sure || !mayExist {
+		t.made = append(t.made, thing{name: name, on: sc.Container, effects: len(t.Effects), sure: sure})
 	}
-	t.made = append(t.made, thing{name: name, on: sc.Container, effects: len(t.Effects)})
 }
 
 // ForgetMade forgets all things of one kind.
@@ -30,9 +35,12 @@ func (t *Trace) ForgetMade(kind string) {
 	t.made = slices.DeleteFunc(slices.Clone(t.made), func(m thing) bool { return strings.HasPrefix(m.name, kind) })
 }
 
-// NamesTrial reports whether a name says that something is temporary, as "scratch" does. If a thing with the same name
-// exists already, a command that makes the thing fails or does nothing. The analysis cannot see whether the thing
-// exists. So a call may delete a thing without a question only if the thing has a temporary name.
+// IsKnown reports whether all of a name is known, except for a number such as $$ or $RANDOM.
+func IsKnown(v Value) bool {
+	return !v.Partial || !strings.ContainsAny(words.Replace(v.Text, "$$", "", "$RANDOM", ""), "$`")
+}
+
+// NamesTrial reports whether a name says that something is temporary, as "scratch" does.
 func NamesTrial(name string) bool {
 	name = strings.ToLower(name)
 	if strings.Contains(name, "prod") {
@@ -51,31 +59,31 @@ func NamesTrial(name string) bool {
 // of effects that the call had before that command.
 func (t *Trace) MadeHere(name string, sc *Scope) (effects int, made bool) {
 	for _, m := range t.made {
-		if m.name == name && m.on == sc.Container {
+		if m.name == name && m.on == sc.Container &&
+			(m.sure || t.Since > 0 && m.effects >= t.Since && m.effects <= len(t.Effects) &&
+				t.Effects[m.effects-1].Status == effect.StatusKept) {
 			return m.effects, true
 		}
 	}
 	return 0, false
 }
 
-// NotePort records that the call has started a server on a port of this machine. The parameter "proof" is the number of
-// the first command whose success proves that the port was free before. It is 0 if no proof is needed.
-func (t *Trace) NotePort(port string, proof int, sc *Scope) {
+// NotePort records that the call has started a server on a port of this machine. If another server uses the port
+// already, the start fails. If sure is set, later commands need not depend on the success of the start.
+func (t *Trace) NotePort(port string, sure bool, sc *Scope) {
 	if len(port) > 3 && len(port) < 6 && strings.Trim(port, "0123456789") == "" {
-		t.made = append(t.made, thing{name: "port " + port, on: sc.Container, effects: proof})
+		t.made = append(t.made, thing{name: "port " + port, on: sc.Container, effects: len(t.Effects), sure: sure})
 	}
 }
 
 // OwnAddress reports whether an address, such as redis://localhost:6399/0, names a server that the call has started.
-// If another server uses the port already, the start fails. So a later command counts only if it cannot run after such
-// a failure.
 func (t *Trace) OwnAddress(address string, sc *Scope) bool {
 	if strings.ContainsAny(address, `?#,%\`) || !IsLoopback(HostOf(address)) || len(t.Tunnels) > 0 {
 		return false
 	}
 	host, _, _ := strings.Cut(words.AfterLast(address, "://"), "/")
-	at, made := t.MadeHere("port "+words.AfterLast(host, ":"), sc)
-	return made && (at == 0 || t.Since > 0 && at >= t.Since && t.Effects[at-1].Status == effect.StatusKept)
+	_, made := t.MadeHere("port "+words.AfterLast(host, ":"), sc)
+	return made
 }
 
 // HasServers reports whether the call has started a server or has made another thing.

@@ -56,9 +56,13 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 	}
 	switch verb {
 	case "down", "rm":
-		if isTestProject(c.Scope, &o) {
+		if isTestProject(t, c.Scope, &o) {
 			return trace.Nothing()
 		}
+	case "up":
+		t.NoteMade(project(c.Scope, &o), true, c.Scope)
+	}
+	switch verb {
 	case "config", "convert":
 		if all := flags.Parse(rest, ""); !all.Has("q quiet services images volumes profiles networks hash help h o output") &&
 			resolvesSecrets(t, c, composeFiles(c.Scope, &o)) {
@@ -116,12 +120,23 @@ func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
 	return flags.SplitWords(strings.ReplaceAll(sc.Exported("COMPOSE_FILE").Text, ":", " "), trace.Value{})
 }
 
+// project() returns the name under which a compose project is recorded.
+func project(sc *trace.Scope, o *flags.Options) string {
+	return "project " + projectName(sc, o) + " " + trace.JoinAll(composeFiles(sc, o))
+}
+
+func projectName(sc *trace.Scope, o *flags.Options) string {
+	return words.OrElse(trace.FirstText(o.Values("p project-name")), sc.Exported("COMPOSE_PROJECT_NAME").Text)
+}
+
 // isTestProject reports whether a compose project is for tests. It judges by the name of the project, of its profile,
-// or of all its files. Every project has its own containers and volumes.
-func isTestProject(sc *trace.Scope, o *flags.Options) bool {
-	name := trace.FirstText(o.Values("p project-name"))
-	if name = words.OrElse(name, sc.Exported("COMPOSE_PROJECT_NAME").Text); name != "" {
-		return namesTestProject(name)
+// or of all its files. Every project has its own containers and volumes. If the project has a name, the names of its
+// files count only if the call has started the project. A number such as $$ in the name shows that the project is new.
+func isTestProject(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
+	name := projectName(sc, o)
+	_, started := t.MadeHere(project(sc, o), sc)
+	if v := (trace.Value{Text: name, Quality: trace.Quality{Partial: true}}); namesTestProject(name) || strings.Contains(name, "$") && trace.IsKnown(v) {
+		return true
 	}
 	all, prod := true, false
 	files := composeFiles(sc, o)
@@ -131,6 +146,9 @@ func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 			file = trace.BaseName(file)
 		}
 		all, prod = all && namesTests(file), prod || strings.Contains(file, "prod")
+	}
+	if name != "" {
+		return started && all
 	}
 	profile := words.OrElse(trace.FirstText(o.Values("profile")), sc.Exported("COMPOSE_PROFILES").Text)
 	return len(files) > 0 && all || !prod && namesTests(profile)
@@ -196,8 +214,8 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 
 // createVolume records the volume that a call makes.
 func createVolume(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if last := o.Operands[len(o.Operands)-1]; len(o.Operands) > 2 && !last.Partial {
-		t.NoteMade(volume(t, c, last), c.Scope)
+	if last := o.Operands[len(o.Operands)-1]; len(o.Operands) > 2 && trace.IsKnown(last) {
+		t.NoteMade(volume(t, c, last), true, c.Scope)
 	}
 	return trace.Nothing()
 }
@@ -213,7 +231,7 @@ func volume(t *trace.Trace, c *trace.Command, v trace.Value) string {
 func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[2:] {
 		_, made := t.MadeHere(volume(t, c, v), c.Scope)
-		if v.Partial || !made && !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
+		if !trace.IsKnown(v) || !made && !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
 			t.Mark(c, "deletes data of containers: "+c.Name+" "+o.Order(), effect.DestructiveOp)
 			break
 		}

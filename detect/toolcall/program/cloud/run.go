@@ -76,7 +76,7 @@ func notePorts(t *trace.Trace, c *trace.Command, o *flags.Options, rest []trace.
 	for _, v := range o.Values("p publish") {
 		list := strings.Split(strings.TrimSuffix(v.Text, "/tcp"), ":")
 		if n := len(list); n == 2 && list[0] != list[1] || n == 3 && list[1] != list[2] && list[0] == "127.0.0.1" {
-			t.NotePort(list[n-2], c.Run+1, c.Scope)
+			t.NotePort(list[n-2], false, c.Scope)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 	number, _ := strconv.Atoi(port)
 	if len(o.Operands) == 0 && !o.Has("c config f") && (number < usual-nearUsual || number > usual+nearUsual) {
 		if p := t.Place(trace.Value{Text: folder}, c.Scope); p.Zone == trace.Scratch {
-			t.NotePort(port, 0, c.Scope)
+			t.NotePort(port, true, c.Scope)
 		}
 	}
 	return program.Plain(t, c)

@@ -38,8 +38,8 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 		}
 	}
 	for _, v := range made {
-		if !v.Partial && !g.Scope.CwdUnknown {
-			t.NoteMade(g.branch(v), g.Scope)
+		if trace.IsKnown(v) && !g.Scope.CwdUnknown {
+			t.NoteMade(g.branch(v), g.verb == "fetch" || g.verb == "subtree", g.Scope)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (g *gitCall) branch(v trace.Value) string { return "branch " + g.Scope.Cwd 
 func (g *gitCall) deletesOwn(t *trace.Trace) bool {
 	for _, v := range g.o.Operands {
 		from, made := t.MadeHere(g.branch(v), g.Scope)
-		if !made || v.Partial {
+		if !made || !trace.IsKnown(v) {
 			return false
 		}
 		for i := from; i < len(t.Effects); i++ {
