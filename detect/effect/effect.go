@@ -193,6 +193,14 @@ func (e *Effect) Drop(which func(Event) bool) {
 	e.Events = kept
 }
 
+// Forgive removes events, and also the reason if no event is left.
+func (e *Effect) Forgive(events ...Event) {
+	e.Drop(func(event Event) bool { return slices.Contains(events, event) })
+	if len(e.Events) == 0 {
+		e.Reason = ""
+	}
+}
+
 // IsTemporary reports whether an effect concerns only files below a temporary folder. An effect on the folder itself
 // also counts as temporary, unless it deletes the folder.
 func (e *Effect) IsTemporary() bool {

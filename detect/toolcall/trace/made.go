@@ -25,7 +25,7 @@ type thing struct {
 // that command succeeds even if the thing exists already.
 func (t *Trace) NoteMade(name string, mayExist bool, sc *Scope) {
 	sure := NamesTrial(name[strings.LastIndexByte(name, ' ')+1:])
-	if sure || !mayExist {
+	if name != "" && (sure || !mayExist) {
 		t.made = append(t.made, thing{name: name, on: sc.Container, effects: len(t.Effects), sure: sure})
 	}
 }
@@ -37,7 +37,7 @@ func (t *Trace) ForgetMade(kind string) {
 
 // IsKnown reports whether all of a name is known, except for a number such as $$ or $RANDOM.
 func IsKnown(v Value) bool {
-	return !v.Partial || !strings.ContainsAny(words.Replace(v.Text, "$$", "", "$RANDOM", ""), "$`")
+	return !v.Partial || strings.Count(v.Text, "$") == 2*strings.Count(v.Text, "$$")+strings.Count(v.Text, "$RANDOM")
 }
 
 // NamesTrial reports whether a name says that something is temporary, as "scratch" does.
@@ -68,26 +68,20 @@ func (t *Trace) MadeHere(name string, sc *Scope) (effects int, made bool) {
 	return 0, false
 }
 
-// NotePort records that the call has started a server on a port of this machine. If another server uses the port
-// already, the start fails. If sure is set, later commands need not depend on the success of the start.
-func (t *Trace) NotePort(port string, sure bool, sc *Scope) {
-	if len(port) > 3 && len(port) < 6 && strings.Trim(port, "0123456789") == "" {
-		t.made = append(t.made, thing{name: "port " + port, on: sc.Container, effects: len(t.Effects), sure: sure})
-	}
-}
-
 // OwnAddress reports whether an address, such as redis://localhost:6399/0, names a server that the call has started.
 func (t *Trace) OwnAddress(address string, sc *Scope) bool {
 	if strings.ContainsAny(address, `?#,%\`) || !IsLoopback(HostOf(address)) || len(t.Tunnels) > 0 {
 		return false
 	}
 	host, _, _ := strings.Cut(words.AfterLast(address, "://"), "/")
-	_, made := t.MadeHere("port "+words.AfterLast(host, ":"), sc)
-	return made
+	port := "port " + words.AfterLast(host, ":")
+	_, made := t.MadeHere(port, sc)
+	_, sure := t.MadeHere(port+" tmp", sc)
+	return made || sure
 }
 
-// HasServers reports whether the call has started a server or has made another thing.
-func (t *Trace) HasServers() bool { return len(t.made) > 0 }
+// HasMade reports whether the call has made anything that is recorded here.
+func (t *Trace) HasMade() bool { return len(t.made) > 0 }
 
 // NoteNewFolder records a folder of the project that the call makes, if nothing is at its path yet.
 func (t *Trace) NoteNewFolder(v Value, sc *Scope) {

@@ -59,24 +59,23 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 
 // servers lists images that run a server without data.
 const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaledb mysql mariadb redis valkey/valkey mongo " +
-	"clickhouse/clickhouse-server nats rabbitmq memcached elasticsearch minio/minio registry pypiserver/pypiserver " +
-	"verdaccio/verdaccio localstack/localstack mcr.microsoft.com/azure-storage/azurite"
+	"nats minio/minio registry"
 
 // notePorts records the ports of this machine that lead to a new server without data in the container b. The port must
 // differ from the usual port of the server, because another server may already use the usual port.
 func notePorts(t *trace.Trace, c *trace.Command, o *flags.Options, rest []trace.Value, b *trace.Container) {
 	image, _, _ := strings.Cut(trace.ArgAt(rest, 0), ":")
-	command := trace.ArgAt(rest, 1)
+	command := trace.ArgAt(rest, 1) + "-"
 	if !words.OneOf(image, servers) || o.Has("network net entrypoint help add-host") || b.Lasting || b.Secrets ||
-		len(b.Mounts)+len(b.Volumes) > 0 || c.Scope.Exported("DOCKER_HOST").Text+c.Scope.Exported("DOCKER_CONTEXT").Text != "" ||
-		c.Run >= len(t.Effects) || !strings.HasPrefix(t.Effects[c.Run].Command, c.Name+" run ") ||
-		command != "" && command[0] != '-' && !words.OneOf(command, "server run redis-server mongod azurite azurite-blob") {
+		len(b.Mounts)+len(b.Volumes) > 0 || command[0] != '-' && !words.OneOf(command, "server- run- redis-server- mongod-") ||
+		c.Run >= len(t.Effects) || len(t.Effects[c.Run].Events) > 0 ||
+		!strings.HasPrefix(t.Effects[c.Run].Command, c.Name+" run ") {
 		return
 	}
 	for _, v := range o.Values("p publish") {
-		list := strings.Split(strings.TrimSuffix(v.Text, "/tcp"), ":")
-		if n := len(list); n == 2 && list[0] != list[1] || n == 3 && list[1] != list[2] && list[0] == "127.0.0.1" {
-			t.NotePort(list[n-2], false, c.Scope)
+		outside, inside, _ := strings.Cut(strings.TrimPrefix(v.Text, "127.0.0.1:"), ":")
+		if outside != inside {
+			t.NoteMade("port "+outside, false, c.Scope)
 		}
 	}
 }

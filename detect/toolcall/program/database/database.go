@@ -24,7 +24,7 @@ func Handler(name string) trace.Handler {
 		return mongo
 	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return redis
-	case words.Among(name, "redis-server valkey-server nats-server mongod"):
+	case words.Among(name, "redis-server valkey-server nats-server"):
 		return startServer
 	case "goose":
 		return goose

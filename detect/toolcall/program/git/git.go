@@ -72,7 +72,9 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	checkGuardFiles(t, g)
 	noteNewBranch(t, g)
 	markSkippedChecks(t, g)
-	return judgeVerb(t, g)
+	out := judgeVerb(t, g)
+	forgiveOwn(t, g)
+	return out
 }
 
 // withAnyPath replaces the option --pathspec-from-file with the path of the whole folder. This option names a file that

@@ -7,6 +7,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // noteNewBranch records the branch that a command makes.
@@ -70,4 +71,74 @@ func (g *gitCall) deletesOwn(t *trace.Trace) bool {
 		}
 	}
 	return len(g.o.Operands) > 0
+}
+
+// otherRemote is recorded if a remote of a repository may lead out of the repositories that the call has made.
+const otherRemote = "remote test"
+
+// repository() returns the name under which a repository is recorded. A folder of mktemp is certainly new.
+func repository(t *trace.Trace, g *gitCall, v trace.Value) string {
+	p := t.Place(v, g.Scope)
+	if p.Partial || !effect.IsTemporaryPath(p.Abs) || g.Scope.CwdUnknown {
+		return ""
+	}
+	if _, isNew := trace.Below(p.Abs, "/tmp/tmp.mktemp"); isNew {
+		return "repository " + p.Abs + " tmp"
+	}
+	return "repository " + p.Abs + " ."
+}
+
+// forgiveOwn removes the events of a command that loses history or files only in a repository that the call has made in
+// a temporary folder. It records such a repository. "git init" also succeeds in an existing repository.
+func forgiveOwn(t *trace.Trace, g *gitCall) {
+	first := trace.Value{Text: words.OrElse(g.o.Word(0), ".")}
+	here := repository(t, g, trace.Value{Text: "."})
+	switch g.verb {
+	case "init":
+		if !g.o.Has("separate-git-dir") {
+			t.NoteMade(repository(t, g, first), true, g.Scope)
+		}
+	case "clone":
+		if _, isOwn := t.MadeHere(repository(t, g, first), g.Scope); !isOwn || g.o.Has("c config") {
+			t.NoteMade(otherRemote, true, g.Scope)
+		}
+		t.NoteMade(repository(t, g, folderOf(g.o.Operands)), false, g.Scope)
+	case "config", "remote":
+		if len(g.o.Operands) > 1 && !strings.HasPrefix(first.Text, "user.") {
+			t.NoteMade(otherRemote, true, g.Scope)
+		}
+	}
+	from, isOwn := t.MadeHere(here, g.Scope)
+	if !isOwn || g.Run >= len(t.Effects) || len(t.Effects[g.Run].Events) == 0 ||
+		len(g.global.Values("git-dir work-tree c")) > 0 || replaced(t, g, from) {
+		return
+	}
+	t.Effects[g.Run].Forgive(effect.HistoryRewrite, effect.DiscardChanges)
+	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.o.Has("repo") && words.OneOf(first.Text, "origin .") {
+		t.Effects[g.Run].Forgive(effect.ForcePush)
+	}
+}
+
+// replaced() reports whether the working folder may by now belong to another repository than the one that the call has
+// made: through a link, a worktree, a variable, or a command that has filled the folder. The parameter "from" is the
+// number of effects before that command.
+func replaced(t *trace.Trace, g *gitCall, from int) bool {
+	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL"} {
+		if _, isSet := g.Scope.Vars.Find(name); isSet {
+			return true
+		}
+	}
+	fills := func(folder string) bool {
+		_, holds := trace.Below(g.Scope.Cwd, strings.TrimSuffix(folder, "/*"))
+		return holds || strings.HasPrefix(folder, g.Scope.Cwd+"/.git")
+	}
+	later := false // the effects before the next command belong to the command that has made the repository
+	for i := from; i < len(t.Effects) && t.Spend(1); i++ {
+		e := &t.Effects[i]
+		later = later || e.Kind == effect.Run
+		if later && e.Kind != effect.Read && e.Path != "" && fills(e.Path) {
+			return true
+		}
+	}
+	return len(t.Links)+len(t.BroughtIn) > 0 || slices.ContainsFunc(t.Worktrees, fills)
 }
