@@ -182,8 +182,16 @@ func (e *Effect) NoteAll(reason string, events ...Event) {
 	}
 }
 
-// Drop calls the function "which" for each event of the effect. If the result is true, Drop removes the event.
-func (e *Effect) Drop(which func(Event) bool) {
+// Drop removes events. If no event is left, Drop also removes the reason, except from an opaque effect.
+func (e *Effect) Drop(events ...Event) {
+	e.DropFunc(func(event Event) bool { return slices.Contains(events, event) })
+	if len(e.Events) == 0 && e.Kind != Opaque {
+		e.Reason = ""
+	}
+}
+
+// DropFunc calls the function "which" for each event of the effect. If the result is true, DropFunc removes the event.
+func (e *Effect) DropFunc(which func(Event) bool) {
 	var kept []Event
 	for _, event := range e.Events {
 		if !which(event) {
@@ -191,14 +199,6 @@ func (e *Effect) Drop(which func(Event) bool) {
 		}
 	}
 	e.Events = kept
-}
-
-// Forgive removes events, and also the reason if no event is left.
-func (e *Effect) Forgive(events ...Event) {
-	e.Drop(func(event Event) bool { return slices.Contains(events, event) })
-	if len(e.Events) == 0 {
-		e.Reason = ""
-	}
 }
 
 // IsTemporary reports whether an effect concerns only files below a temporary folder. An effect on the folder itself

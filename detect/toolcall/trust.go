@@ -21,7 +21,7 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 			e.Inert = true
 			harmless := isForTests(e)
 			lost := losesMoreThanFiles(a, e)
-			e.Drop(func(event effect.Event) bool {
+			e.DropFunc(func(event effect.Event) bool {
 				return isEveryday(event) && (!lost || event != effect.DestructiveOp) || harmless && event == effect.GuardTamper
 			})
 		}

@@ -193,7 +193,7 @@ func (in *interpreter) judge(analyze func()) {
 	analyze()
 	kept := t.Effects[:min(first, len(t.Effects))]
 	for _, e := range t.Effects[len(kept):] {
-		if e.Drop(func(event effect.Event) bool { return event == effect.TestRun }); len(e.Events) > 0 {
+		if e.Drop(effect.TestRun); len(e.Events) > 0 {
 			kept = append(kept, e)
 		}
 	}

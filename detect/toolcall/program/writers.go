@@ -266,9 +266,6 @@ func Output(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.WriteInto(v, []string{trace.Anything}, c.Scope, c.Span)
 	t.MarkReplaced(c, v)
 	if at < len(t.Effects) && p.Zone == trace.Outside {
-		e := &t.Effects[at]
-		if e.Drop(func(event effect.Event) bool { return event == effect.OutsideWrite }); len(e.Events) == 0 {
-			e.Reason = ""
-		}
+		t.Effects[at].Drop(effect.OutsideWrite)
 	}
 }

@@ -448,7 +448,7 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 func loadsSettings(effects []effect.Effect) {
 	for i := range effects {
 		if effects[i].Kind == effect.Read && strings.HasPrefix(trace.BaseName(effects[i].Path), ".env") {
-			effects[i].Drop(func(event effect.Event) bool { return event == effect.SecretAccess })
+			effects[i].Drop(effect.SecretAccess)
 		}
 	}
 }

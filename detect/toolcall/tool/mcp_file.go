@@ -31,7 +31,7 @@ func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	if !there || !known || !keepsGuard(before, after) {
 		return
 	}
-	e.Drop(func(event effect.Event) bool { return event == effect.GuardTamper })
+	e.Drop(effect.GuardTamper)
 	e.Reason = ""
 	e.Note("changes which MCP servers Claude Code starts ("+product.MCPFile+")", effect.StartupChange)
 }

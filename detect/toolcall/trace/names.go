@@ -210,7 +210,7 @@ func IsRedefined(name string, sc *Scope) bool {
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {
-			e.Drop(func(event effect.Event) bool { return event == effect.SecretAccess })
+			e.Drop(effect.SecretAccess)
 		}
 	}
 }

@@ -412,7 +412,7 @@ func dropUnknownEvents(t *Trace) {
 		if e.Script == 0 || len(e.Events) == 0 {
 			continue
 		}
-		e.Drop(func(event effect.Event) bool { return event == effect.OpaqueExecution || event == effect.TooLarge })
+		e.Drop(effect.OpaqueExecution, effect.TooLarge)
 		if len(e.Events) > 0 && e.Reason != "" {
 			e.Reason += ", in the script " + t.display(t.Scripts.Read[e.Script-1].Path)
 		}

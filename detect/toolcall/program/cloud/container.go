@@ -311,7 +311,7 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	if isNew && !box.Lasting && !box.Secrets && !namesForeignHost(t, append(box.Variables, rest...)) {
 		for i := first; i < len(t.Effects); i++ {
 			if t.Effects[i].Kind == effect.Run {
-				t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
+				t.Effects[i].Drop(effect.DestructiveOp)
 			}
 		}
 	}

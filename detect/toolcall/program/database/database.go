@@ -360,14 +360,8 @@ func loss(t *trace.Trace, c *trace.Command) bool {
 
 // forgive() removes the event DestructiveOp from an effect. The parameter "number" is the index of the effect.
 func forgive(t *trace.Trace, number int) {
-	if number >= len(t.Effects) {
-		return
-	}
-	e := &t.Effects[number]
-	before := len(e.Events)
-	e.Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
-	if len(e.Events) < before {
-		e.Reason = ""
+	if number < len(t.Effects) {
+		t.Effects[number].Drop(effect.DestructiveOp)
 	}
 }
 

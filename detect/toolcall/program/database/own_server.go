@@ -35,7 +35,7 @@ func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 func ForgiveOwn(t *trace.Trace, c *trace.Command) {
 	if (t.HasMade() || c.Name == "clickhouse") && c.Run < len(t.Effects) && len(t.Effects[c.Run].Events) > 0 &&
 		connectsToOwn(t, c) {
-		t.Effects[c.Run].Forgive(effect.DestructiveOp, effect.SystemControl, effect.Publish)
+		t.Effects[c.Run].Drop(effect.DestructiveOp, effect.SystemControl, effect.Publish)
 	}
 }
 

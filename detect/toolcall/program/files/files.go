@@ -287,7 +287,7 @@ func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.NoteNewFolder(v, c.Scope)
 	t.Write(v, c.Scope, c.Span)
 	for i := first; i < len(t.Effects); i++ {
-		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.OutsideWrite })
+		t.Effects[i].Drop(effect.OutsideWrite)
 	}
 }
 

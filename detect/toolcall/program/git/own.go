@@ -77,9 +77,9 @@ func (g *gitCall) deletesOwn(t *trace.Trace) bool {
 const otherRemote = "remote test"
 
 // repository() returns the name under which a repository is recorded. A folder of mktemp is certainly new.
-func repository(t *trace.Trace, g *gitCall, v trace.Value) string {
-	p := t.Place(v, g.Scope)
-	if p.Partial || !effect.IsTemporaryPath(p.Abs) || g.Scope.CwdUnknown {
+func repository(t *trace.Trace, g *gitCall, path string) string {
+	p := t.Place(trace.Value{Text: path}, g.Scope)
+	if strings.ContainsAny(p.Abs, "$*?") || !effect.IsTemporaryPath(p.Abs) || g.Scope.CwdUnknown {
 		return ""
 	}
 	if _, isNew := trace.Below(p.Abs, "/tmp/tmp.mktemp"); isNew {
@@ -91,8 +91,7 @@ func repository(t *trace.Trace, g *gitCall, v trace.Value) string {
 // forgiveOwn removes the events of a command that loses history or files only in a repository that the call has made in
 // a temporary folder. It records such a repository. "git init" also succeeds in an existing repository.
 func forgiveOwn(t *trace.Trace, g *gitCall) {
-	first := trace.Value{Text: words.OrElse(g.o.Word(0), ".")}
-	here := repository(t, g, trace.Value{Text: "."})
+	first, here := words.OrElse(g.o.Word(0), "."), repository(t, g, ".")
 	switch g.verb {
 	case "init":
 		if !g.o.Has("separate-git-dir") {
@@ -102,9 +101,9 @@ func forgiveOwn(t *trace.Trace, g *gitCall) {
 		if _, isOwn := t.MadeHere(repository(t, g, first), g.Scope); !isOwn || g.o.Has("c config") {
 			t.NoteMade(otherRemote, true, g.Scope)
 		}
-		t.NoteMade(repository(t, g, folderOf(g.o.Operands)), false, g.Scope)
+		t.NoteMade(repository(t, g, folderOf(g.o.Operands).Text), false, g.Scope)
 	case "config", "remote":
-		if len(g.o.Operands) > 1 && !strings.HasPrefix(first.Text, "user.") {
+		if len(g.o.Operands) > 1 && !strings.HasPrefix(first, "user.") {
 			t.NoteMade(otherRemote, true, g.Scope)
 		}
 	}
@@ -113,9 +112,9 @@ func forgiveOwn(t *trace.Trace, g *gitCall) {
 		len(g.global.Values("git-dir work-tree c")) > 0 || replaced(t, g, from) {
 		return
 	}
-	t.Effects[g.Run].Forgive(effect.HistoryRewrite, effect.DiscardChanges)
-	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.o.Has("repo") && words.OneOf(first.Text, "origin .") {
-		t.Effects[g.Run].Forgive(effect.ForcePush)
+	t.Effects[g.Run].Drop(effect.HistoryRewrite, effect.DiscardChanges)
+	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.o.Has("repo") && words.OneOf(first, "origin .") {
+		t.Effects[g.Run].Drop(effect.ForcePush)
 	}
 }
 

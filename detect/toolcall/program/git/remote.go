@@ -100,7 +100,7 @@ func cloneInto(t *trace.Trace, g *gitCall, folder trace.Value) {
 	first := len(t.Effects)
 	name := t.Write(folder, g.Scope, g.Span)
 	for i := first; i < len(t.Effects) && !strings.Contains(name, "/."); i++ {
-		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.OutsideWrite })
+		t.Effects[i].Drop(effect.OutsideWrite)
 	}
 }
 

@@ -102,7 +102,7 @@ func runLoaded(t *trace.Trace, c *trace.Command) {
 		code.Run(t, &inner, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
 		for i := inner.Run; i < len(t.Effects); i++ {
 			e := &t.Effects[i]
-			e.Drop(func(event effect.Event) bool {
+			e.DropFunc(func(event effect.Event) bool {
 				inTest := isTest && e.Kind == effect.Run && event != effect.Publish && event != effect.DevopsInvoked
 				return inTest || event == effect.OpaqueExecution || e.Unknown && event == effect.DestructiveOp
 			})
