@@ -37,6 +37,11 @@ const BadSyntax = "is not valid shell syntax"
 // effects on these files.
 const ContainerPrefix = "container:"
 
+// IsEmpty reports whether the container is new and holds nothing of the host. Without a container, it returns false.
+func (b *Container) IsEmpty() bool {
+	return b != nil && !b.Lasting && !b.Secrets && len(b.Mounts)+len(b.Volumes) == 0
+}
+
 // host() converts a path in the container to a path on the host. It returns false if the path is not in a mounted
 // folder.
 func (b *Container) host(inside string) (string, bool) {

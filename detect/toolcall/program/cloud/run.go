@@ -25,7 +25,7 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
 	b := &trace.Container{
-		Lasting:   o.Has("volumes-from"),
+		Lasting:   o.Has("volumes-from rootfs privileged"),
 		Secrets:   c.Name == "docker-compose" || o.Has("env-file"),
 		Variables: o.Values("e env"),
 	}
@@ -66,8 +66,8 @@ const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaled
 func notePorts(t *trace.Trace, c *trace.Command, o *flags.Options, rest []trace.Value, b *trace.Container) {
 	image, _, _ := strings.Cut(trace.ArgAt(rest, 0), ":")
 	command := trace.ArgAt(rest, 1) + "-"
-	if !words.OneOf(image, servers) || o.Has("network net entrypoint help add-host") || b.Lasting || b.Secrets ||
-		len(b.Mounts)+len(b.Volumes) > 0 || command[0] != '-' && !words.OneOf(command, "server- run- redis-server- mongod-") ||
+	if !words.OneOf(image, servers) || o.Has("network net entrypoint help add-host") || !b.IsEmpty() ||
+		command[0] != '-' && !words.OneOf(command, "server- run- redis-server- mongod-") ||
 		c.Run >= len(t.Effects) || len(t.Effects[c.Run].Events) > 0 ||
 		!strings.HasPrefix(t.Effects[c.Run].Command, c.Name+" run ") {
 		return

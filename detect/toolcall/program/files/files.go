@@ -62,7 +62,7 @@ func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	tree := o.Has("r R recursive") || c.Name == words.Among(c.Name, "rimraf del-cli")
-	if o.Has("no-preserve-root") {
+	if o.Has("no-preserve-root") && !c.Scope.Container.IsEmpty() {
 		t.MarkAll(c, "lets rm delete the root folder", effect.SystemDelete, effect.DestructiveOp)
 	}
 	for _, v := range o.Operands {
