@@ -188,8 +188,8 @@ func (m *matcher) flag(name string) (flags.Flag, bool) {
 
 // publishesHere reports whether a flag makes a program publish to a server on this machine.
 func (m *matcher) publishesHere(t *trace.Trace) bool {
-	to := m.o.Values("repository-url publish-url")
-	return len(to) > 0 && len(t.Tunnels) == 0 && !to[len(to)-1].Partial && trace.IsLoopback(trace.HostOf(to[len(to)-1].Text))
+	to := m.o.LastText("repository-url publish-url")
+	return to != "" && len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(to))
 }
 
 // isForDevelopment reports whether a flag says that a call is for the environment of a developer or of tests. Examples

@@ -36,8 +36,11 @@ func (t *Trace) ForgetMade(kind string) {
 }
 
 // IsKnown reports whether all of a name is known, except for a number such as $$ or $RANDOM.
-func IsKnown(v Value) bool {
-	return !v.Partial || strings.Count(v.Text, "$") == 2*strings.Count(v.Text, "$$")+strings.Count(v.Text, "$RANDOM")
+func IsKnown(v Value) bool { return !v.Partial || IsNumbered(v.Text) }
+
+// IsNumbered reports whether a name has no unknown parts except $$ and $RANDOM.
+func IsNumbered(name string) bool {
+	return strings.Count(name, "$") == 2*strings.Count(name, "$$")+strings.Count(name, "$RANDOM")
 }
 
 // NamesTrial reports whether a name says that something is temporary, as "scratch" does.

@@ -135,7 +135,7 @@ func projectName(sc *trace.Scope, o *flags.Options) string {
 func isTestProject(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	name := projectName(sc, o)
 	_, started := t.MadeHere(project(sc, o), sc)
-	if v := (trace.Value{Text: name, Quality: trace.Quality{Partial: true}}); namesTestProject(name) || strings.Contains(name, "$") && trace.IsKnown(v) {
+	if namesTestProject(name) || strings.Contains(name, "$") && trace.IsNumbered(name) {
 		return true
 	}
 	all, prod := true, false

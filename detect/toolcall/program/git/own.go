@@ -101,7 +101,9 @@ func forgiveOwn(t *trace.Trace, g *gitCall) {
 		if _, isOwn := t.MadeHere(repository(t, g, first), g.Scope); !isOwn || g.o.Has("c config") {
 			t.NoteMade(otherRemote, true, g.Scope)
 		}
-		t.NoteMade(repository(t, g, folderOf(g.o.Operands).Text), false, g.Scope)
+		if len(g.o.Operands) == 2 {
+			t.NoteMade(repository(t, g, g.o.Word(1)), false, g.Scope)
+		}
 	case "config", "remote":
 		if len(g.o.Operands) > 1 && !strings.HasPrefix(first, "user.") {
 			t.NoteMade(otherRemote, true, g.Scope)

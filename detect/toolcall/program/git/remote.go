@@ -74,19 +74,10 @@ func bringIn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 // cloned() returns the folder that "git clone" creates for these arguments. It returns the empty value if there are no
 // arguments, or if git clones a repository that is on this computer.
 func cloned(args []trace.Value) trace.Value {
-	if len(args) > 0 && remoteHost(args[0].Text) == "" && !args[0].Partial {
+	if len(args) == 0 || remoteHost(args[0].Text) == "" && !args[0].Partial {
 		return trace.Value{}
 	}
-	return folderOf(args)
-}
-
-// folderOf returns the folder that "git clone" creates for these arguments.
-func folderOf(args []trace.Value) trace.Value {
-	switch len(args) {
-	case 0:
-		return trace.Value{}
-	case 1:
-	default:
+	if len(args) > 1 {
 		return args[1]
 	}
 	name := strings.TrimSuffix(strings.TrimRight(args[0].Text, "/"), ".git")
