@@ -70,6 +70,10 @@ func (m *methodCall) call() argument {
 	case "connect", "getstream":
 		m.p.state.socket = true
 		return argument{objects: unknownFrom(trace.FromSocket)}
+	case "gettemppath":
+		if m.typeName == "io.path" {
+			return valueArgument(trace.Value{Text: "/tmp/temp/"})
+		}
 	case "delete":
 		m.deleteTarget()
 	case "new":
