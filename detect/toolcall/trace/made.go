@@ -35,9 +35,6 @@ func (t *Trace) ForgetMade(kind string) {
 	t.made = slices.DeleteFunc(slices.Clone(t.made), func(m thing) bool { return strings.HasPrefix(m.name, kind) })
 }
 
-// IsKnown reports whether all of a name is known, except for a number such as $$ or $RANDOM.
-func IsKnown(v Value) bool { return !v.Partial || IsNumbered(v.Text) }
-
 // IsNumbered reports whether a name has no unknown parts except $$ and $RANDOM.
 func IsNumbered(name string) bool {
 	return strings.Count(name, "$") == 2*strings.Count(name, "$$")+strings.Count(name, "$RANDOM")

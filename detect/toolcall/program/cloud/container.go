@@ -214,7 +214,7 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 
 // createVolume records the volume that a call makes.
 func createVolume(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if last := o.Operands[len(o.Operands)-1]; len(o.Operands) > 2 && trace.IsKnown(last) {
+	if last := o.Operands[len(o.Operands)-1]; len(o.Operands) > 2 && (!last.Partial || trace.IsNumbered(last.Text)) {
 		t.NoteMade(volume(t, c, last), true, c.Scope)
 	}
 	return trace.Nothing()
@@ -231,7 +231,7 @@ func volume(t *trace.Trace, c *trace.Command, v trace.Value) string {
 func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[2:] {
 		_, made := t.MadeHere(volume(t, c, v), c.Scope)
-		if !trace.IsKnown(v) || !made && !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
+		if v.Partial && !trace.IsNumbered(v.Text) || !made && !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
 			t.Mark(c, "deletes data of containers: "+c.Name+" "+o.Order(), effect.DestructiveOp)
 			break
 		}

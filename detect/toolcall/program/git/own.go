@@ -39,7 +39,7 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 		}
 	}
 	for _, v := range made {
-		if trace.IsKnown(v) && !g.Scope.CwdUnknown {
+		if (!v.Partial || trace.IsNumbered(v.Text)) && !g.Scope.CwdUnknown {
 			t.NoteMade(g.branch(v), g.verb == "fetch" || g.verb == "subtree", g.Scope)
 		}
 	}
@@ -61,7 +61,7 @@ func (g *gitCall) branch(v trace.Value) string { return "branch " + g.Scope.Cwd 
 func (g *gitCall) deletesOwn(t *trace.Trace) bool {
 	for _, v := range g.o.Operands {
 		from, made := t.MadeHere(g.branch(v), g.Scope)
-		if !made || !trace.IsKnown(v) {
+		if !made || v.Partial && !trace.IsNumbered(v.Text) {
 			return false
 		}
 		for i := from; i < len(t.Effects); i++ {
@@ -82,10 +82,11 @@ func repository(t *trace.Trace, g *gitCall, path string) string {
 	if strings.ContainsAny(p.Abs, "$*?") || !effect.IsTemporaryPath(p.Abs) || g.Scope.CwdUnknown {
 		return ""
 	}
-	if _, isNew := trace.Below(p.Abs, "/tmp/tmp.mktemp"); isNew {
-		return "repository " + p.Abs + " tmp"
+	end := " ."
+	if strings.HasPrefix(p.Abs+"/", "/tmp/tmp.mktemp/") {
+		end = " tmp"
 	}
-	return "repository " + p.Abs + " ."
+	return "repository " + p.Abs + end
 }
 
 // forgiveOwn removes the events of a command that loses history or files only in a repository that the call has made in
@@ -111,24 +112,19 @@ func forgiveOwn(t *trace.Trace, g *gitCall) {
 	}
 	from, isOwn := t.MadeHere(here, g.Scope)
 	if !isOwn || g.Run >= len(t.Effects) || len(t.Effects[g.Run].Events) == 0 ||
-		len(g.global.Values("git-dir work-tree c")) > 0 || replaced(t, g, from) {
+		g.namesOther() || replaced(t, g, from) {
 		return
 	}
 	t.Effects[g.Run].Drop(effect.HistoryRewrite, effect.DiscardChanges)
-	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.o.Has("repo") && words.OneOf(first, "origin .") {
+	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.o.Has("repo") && !g.global.Has("c") && words.OneOf(first, "origin .") {
 		t.Effects[g.Run].Drop(effect.ForcePush)
 	}
 }
 
 // replaced() reports whether the working folder may by now belong to another repository than the one that the call has
-// made: through a link, a worktree, a variable, or a command that has filled the folder. The parameter "from" is the
-// number of effects before that command.
+// made: through a link, a worktree, or a command that has filled the folder. The parameter "from" is the number of effects
+// before the repository was made.
 func replaced(t *trace.Trace, g *gitCall, from int) bool {
-	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL"} {
-		if _, isSet := g.Scope.Vars.Find(name); isSet {
-			return true
-		}
-	}
 	fills := func(folder string) bool {
 		_, holds := trace.Below(g.Scope.Cwd, strings.TrimSuffix(folder, "/*"))
 		return holds || strings.HasPrefix(folder, g.Scope.Cwd+"/.git")

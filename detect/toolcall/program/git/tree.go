@@ -90,12 +90,18 @@ func (g *gitCall) isTemporary(t *trace.Trace) bool {
 	case g.Scope.CwdUnknown || g.verb != words.Among(g.verb, "reset checkout switch restore clean"):
 		return false
 	}
-	if _, inside := trace.Below(folder, t.Env.Root); inside || len(g.global.Values("git-dir work-tree")) > 0 {
-		return false
+	_, inside := trace.Below(folder, t.Env.Root)
+	return !inside && !g.namesOther() && effect.IsTemporaryPath(folder+"/x")
+}
+
+// namesOther reports whether a flag or a variable may make git use another repository than that of the working folder.
+func (g *gitCall) namesOther() bool {
+	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT"} {
+		if _, isSet := g.Scope.Vars.Find(name); isSet {
+			return true
+		}
 	}
-	_, hasDir := g.Scope.Vars.Find("GIT_DIR")
-	_, hasTree := g.Scope.Vars.Find("GIT_WORK_TREE")
-	return !hasDir && !hasTree && effect.IsTemporaryPath(folder+"/x")
+	return g.global.Has("git-dir work-tree")
 }
 
 // cleansOutput reports whether "git clean" deletes only files that tools create again.
