@@ -273,7 +273,7 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 		t.OnRow(c.Name, row.Order)
 	}
 	name, rest := next(row.Outcome)
-	if name == "publishes" && m.publishesHere(t) {
+	if name == "publishes" && m.publishesHere(t) && !t.Detours(c) {
 		return s.output()
 	}
 	switch name {

@@ -62,7 +62,7 @@ func createDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), administrationValues+" D E l O S T c g m v tablespace encoding locale owner strategy template "+
 		"connection-limit role member-of with-member with-admin valid-until")
 	if len(o.Operands) > 0 && !o.Operands[0].Partial {
-		t.NoteMade(thing(c, &o), false, c.Scope)
+		t.NoteMade(thing(c, &o), true, c.Scope)
 	}
 	return program.Plain(t, c)
 }

@@ -63,7 +63,8 @@ func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
 	}
 	o := flags.Parse(c.Args(), spec)
 	text := c.In.Text + trace.JoinAll(o.Values(sqlFlags+" eval"))
-	if upper := strings.ToUpper(text); o.Has(other) || c.In.From() != "" || connects(upper) || strings.Contains(upper, "MONGO(") {
+	if upper := strings.ToUpper(text); o.Has(other) || c.In.From() != "" || connects(upper) || strings.Contains(upper, "MONGO(") ||
+		strings.Contains(upper, "DBLINK") {
 		return false
 	}
 	if c.Name == "clickhouse" { // "clickhouse local" forgets its tables; without a string, SQL names no file and no server

@@ -70,7 +70,7 @@ func (g *gitCall) deletesOwn(t *trace.Trace) bool {
 			}
 		}
 	}
-	return len(g.o.Operands) > 0
+	return len(g.o.Operands) > 0 && !g.Scope.CwdUnknown && !g.namesOther()
 }
 
 // otherRemote is recorded if a remote of a repository may lead out of the repositories that the call has made.
@@ -112,7 +112,7 @@ func forgiveOwn(t *trace.Trace, g *gitCall) {
 	}
 	from, isOwn := t.MadeHere(here, g.Scope)
 	if !isOwn || g.Run >= len(t.Effects) || len(t.Effects[g.Run].Events) == 0 ||
-		g.namesOther() || replaced(t, g, from) {
+		g.namesOther() || g.o.Has("target source") || replaced(t, g, from) {
 		return
 	}
 	t.Effects[g.Run].Drop(effect.HistoryRewrite, effect.DiscardChanges)

@@ -96,7 +96,7 @@ func (g *gitCall) isTemporary(t *trace.Trace) bool {
 
 // namesOther reports whether a flag or a variable may make git use another repository than that of the working folder.
 func (g *gitCall) namesOther() bool {
-	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT"} {
+	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} {
 		if _, isSet := g.Scope.Vars.Find(name); isSet {
 			return true
 		}
