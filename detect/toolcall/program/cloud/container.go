@@ -59,16 +59,13 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 		if isTestProject(t, c.Scope, &o) {
 			return trace.Nothing()
 		}
-	case "up":
-		t.NoteMade(project(c.Scope, &o), true, c.Scope)
-	}
-	switch verb {
 	case "config", "convert":
 		if all := flags.Parse(rest, ""); !all.Has("q quiet services images volumes profiles networks hash help h o output") &&
 			resolvesSecrets(t, c, composeFiles(c.Scope, &o)) {
 			return program.Judge(t, c, program.Reveals, "docker compose "+verb)
 		}
 	case words.Among(verb, "up run create start build watch"):
+		t.NoteMade(project(c.Scope, &o), true, c.Scope)
 		t.RunsHere(c, "./compose.yaml")
 		if t.Content != nil {
 			runComposeFiles(t, c, composeFiles(c.Scope, &o))

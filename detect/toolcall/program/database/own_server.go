@@ -21,11 +21,9 @@ func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "nats-server" || o.HasWhole("save") && o.LastText("save") == "" && !o.Has("appendonly") {
 		folder = words.OrElse(folder, "/tmp/x")
 	}
-	if len(o.Operands) == 0 && !o.Has("c config") &&
+	if p := t.Place(trace.Value{Text: folder}, c.Scope); p.Zone == trace.Scratch && len(o.Operands) == 0 && !o.Has("c config") &&
 		(len(port) == 5 && !strings.HasSuffix(port, "6379") || strings.HasPrefix(port, "639")) {
-		if p := t.Place(trace.Value{Text: folder}, c.Scope); p.Zone == trace.Scratch {
-			t.NoteMade("port "+port+" tmp", true, c.Scope)
-		}
+		t.NoteMade("port "+port+" tmp", true, c.Scope)
 	}
 	return program.Plain(t, c)
 }
@@ -76,7 +74,7 @@ func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
 		address = words.OrElse(address, host) + ":" + port
 		if strings.ContainsAny(trace.JoinAll(o.Operands)+o.LastText("d dbname"), ":=/.") ||
 			c.Scope.Exported("PGHOSTADDR").Text+c.Scope.Exported("PGSERVICE").Text != "" ||
-			host == "" && spec == mysqlValues && strings.HasPrefix(address, "localhost") {
+			spec == mysqlValues && strings.HasPrefix(address, "localhost") {
 			return false
 		}
 	case c.Name == "regctl":

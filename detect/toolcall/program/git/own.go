@@ -92,7 +92,7 @@ func repository(t *trace.Trace, g *gitCall, path string) string {
 // forgiveOwn removes the events of a command that loses history or files only in a repository that the call has made in
 // a temporary folder. It records such a repository. "git init" also succeeds in an existing repository.
 func forgiveOwn(t *trace.Trace, g *gitCall) {
-	first, here := words.OrElse(g.o.Word(0), "."), repository(t, g, ".")
+	first := words.OrElse(g.o.Word(0), ".")
 	switch g.verb {
 	case "init":
 		if !g.o.Has("separate-git-dir") {
@@ -110,20 +110,22 @@ func forgiveOwn(t *trace.Trace, g *gitCall) {
 			t.NoteMade(otherRemote, true, g.Scope)
 		}
 	}
-	from, isOwn := t.MadeHere(here, g.Scope)
-	if !isOwn || g.Run >= len(t.Effects) || len(t.Effects[g.Run].Events) == 0 ||
-		g.namesOther() || g.o.Has("target source") || replaced(t, g, from) {
+	if g.Run >= len(t.Effects) || len(t.Effects[g.Run].Events) == 0 || !t.HasMade() {
+		return
+	}
+	from, isOwn := t.MadeHere(repository(t, g, "."), g.Scope)
+	if !isOwn || g.namesOther() || g.o.Has("target source") || replaced(t, g, from) {
 		return
 	}
 	t.Effects[g.Run].Drop(effect.HistoryRewrite, effect.DiscardChanges)
-	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.o.Has("repo") && !g.global.Has("c") && words.OneOf(first, "origin .") {
+	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.global.Has("c") && first == "origin" {
 		t.Effects[g.Run].Drop(effect.ForcePush)
 	}
 }
 
 // replaced() reports whether the working folder may by now belong to another repository than the one that the call has
 // made: through a link, a worktree, or a command that has filled the folder. The parameter "from" is the number of effects
-// before the repository was made.
+// that the call had when it made the repository.
 func replaced(t *trace.Trace, g *gitCall, from int) bool {
 	fills := func(folder string) bool {
 		_, holds := trace.Below(g.Scope.Cwd, strings.TrimSuffix(folder, "/*"))
