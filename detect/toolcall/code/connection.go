@@ -155,7 +155,7 @@ func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && 
 // as DryRun=True. The data in a database on this machine counts as test data if one of the string literals in the code
 // is a name for test data.
 func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
-	if onlyTries(args) {
+	if onlyTries(args) || in.noCloud && !in.database {
 		return true
 	}
 	c := &in.connected

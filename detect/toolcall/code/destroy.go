@@ -19,7 +19,7 @@ const held = "all many table tables database databases db schema collection coll
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
 	"repositories document documents blob blobs container containers project zone vpc domain account tenant " +
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
-	"function distribution backup backups vault secret subscription subscriptions model models"
+	"function distribution backup backups vault secret subscription subscriptions model models repo repos"
 
 // libraryMethod marks a call of a method whose name says that the method destroys data in a database or a cloud. It
 // returns false for any other method.
@@ -103,7 +103,7 @@ func narrows(filter value.Value) bool {
 
 // isName reports whether a key is an option such as Bucket or force, rather than a field of a filter.
 func isName(key string) bool {
-	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index indexName where force truncate cascade"))
+	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket topics table name index indexName where force truncate cascade"))
 }
 
 // standsForData reports whether a member with this name contains all data of its object, as in bucket.objects.

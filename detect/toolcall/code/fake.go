@@ -22,6 +22,13 @@ const (
 
 // makesFake reports whether the result of a call is a fake.
 func (in *interpreter) makesFake(name string, args value.Value) bool {
+	if words.OneOf(name, "httpx.Client httpx.AsyncClient") {
+		transport, _ := args.Entry("transport")
+		return transport != nil && in.isFake(transport)
+	}
+	if name == "httpx.MockTransport" {
+		return true
+	}
 	if name == words.Among(name, mocks) {
 		return len(args.Items)+len(args.Pairs) == 0
 	}

@@ -59,6 +59,8 @@ type interpreter struct {
 	literals literals
 	// realInFake is set if the code may have put a real object into a fake.
 	realInFake bool
+	// The field "noCloud" is set while a library answers instead of AWS.
+	noCloud bool
 	// The field "runner" is set if the code uses a module that runs programs.
 	runner bool
 	// The field "git" is set if the code uses a library that does the same as git.

@@ -341,8 +341,13 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	if name == "request" && path.Text == "GET" && trace.IsURL(url.Text) {
 		return in.FetchAddress(url, args)
 	}
-	if words.OneOf(name, "post put patch") && trace.IsURL(url.Text) {
-		in.NoteRequest(name, url, args)
+	if words.OneOf(name, "post put patch") {
+		if host := in.host(); host != "" && strings.HasPrefix(path.Text, "/") {
+			url = value.Text(host + path.Text) // as in a client with a base address
+		}
+		if trace.IsURL(url.Text) {
+			in.NoteRequest(name, url, args)
+		}
 	}
 	switch name {
 	case "getresponse": // the method is from http.client

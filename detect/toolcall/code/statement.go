@@ -111,8 +111,12 @@ func (p *parser) keyword(word string) bool {
 	case "const", "let", "var":
 		p.pos++
 		p.destructure()
+	case "with":
+		if !p.mockBlock() {
+			p.pos++
+		}
 	case words.Among(word, "my our local global static final auto await then end in not and or del "+
-		"raise assert async export default begin ensure finally with BEGIN END throw new public private protected void"):
+		"raise assert async export default begin ensure finally BEGIN END throw new public private protected void"):
 		p.pos++
 	default:
 		return false

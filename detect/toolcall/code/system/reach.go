@@ -113,6 +113,9 @@ func IsDelete(v value.Value) bool {
 
 // MarkDelete marks a request with the HTTP method DELETE.
 func (s *System) MarkDelete(url value.Value) {
+	if s.NoWeb {
+		return
+	}
 	r := network.Request{Method: "DELETE", URL: url.Text}
 	r.Mark(s.Trace, s.Command)
 }

@@ -12,6 +12,9 @@ import (
 
 // NoteRequest judges a request by its method, its address and its body.
 func (s *System) NoteRequest(method string, url, args value.Value) {
+	if s.NoWeb {
+		return
+	}
 	r := network.Request{Method: method, URL: url.ToTrace().Text}
 	for _, options := range args.OptionSets() {
 		if body, ok := options.Entry("json", "data", "body"); ok && r.Body == "" && s.Trace.Spend(64) {

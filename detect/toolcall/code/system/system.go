@@ -23,6 +23,8 @@ type System struct {
 	printed bool
 	Seen    Traits
 	Unsure  Unsure
+	// The field "NoWeb" is set while a library answers instead of all web servers.
+	NoWeb bool
 	// The field "ending" is a pattern for the files that the code looks for, such as *.log.
 	ending string
 }

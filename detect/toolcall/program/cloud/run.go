@@ -89,7 +89,7 @@ func programOf(image string) string {
 		return "aws"
 	case name == "opentofu":
 		return "tofu"
-	case strings.Contains(image, "/") && words.OneOf(name, "curl git terraform kubectl helm rclone"):
+	case strings.Contains(image, "/") && words.OneOf(name, "curl git terraform kubectl helm rclone flyway liquibase"):
 		return name
 	}
 	return ""

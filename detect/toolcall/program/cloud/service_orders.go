@@ -19,6 +19,20 @@ postsuper
 	- +d=ALL                                  destroys
 	*                                         unlisted
 
+tpm2_clear
+	*                                         destroys
+
+samba-tool
+	values  U H
+	domain passwordsettings set               marks permission_change,devops_invocation changes the rules for passwords of the domain
+	group addmembers                          grants
+	user setpassword|delete|disable           changes
+	*                                         unlisted
+
+flink
+	cancel                                    changes
+	*                                         unlisted
+
 snmpset
 	values  v c u l a A x X t r m M
 	localhost|127.*                           looks

@@ -242,6 +242,8 @@ func codeOf(name string) program.Code {
 		return Statements
 	case "sql-client":
 		return func(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow { return sqlClient(t, c) }
+	case "directory":
+		return changeDirectory
 	case "index":
 		return fillsIndex
 	case "framework-code":

@@ -190,3 +190,16 @@ func fillsIndex(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
+
+// changeDirectory analyzes "ldapmodify", which reads the changes of a directory from its input.
+func changeDirectory(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	changes := strings.ReplaceAll(strings.ToLower(c.In.Text), " ", "")
+	switch {
+	case trace.IsLoopback(trace.HostOf(o.LastText("H h"))):
+	case strings.Contains(changes, "changetype:delete"):
+		program.Judge(t, c, program.Destroys, "entries of a directory")
+	case strings.Contains(changes, "add:member"), strings.Contains(changes, "userpassword"), strings.Contains(changes, "unicodepwd"):
+		program.Judge(t, c, program.Grants, "groups or passwords of a directory")
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}

@@ -67,6 +67,10 @@ etcdctl
 	snapshot|lease|lock|auth|user|role|alarm  looks
 	*                                         unlisted
 
+ldapmodify
+	values  H D w y Y h p f
+	*                                         code directory
+
 ldapdelete
 	quiet   n dry-run
 	*                                         marks destructive_op deletes entries of a directory

@@ -106,7 +106,7 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		if strings.Contains(path, "workers/scripts/") {
 			program.Judge(t, c, program.Releases, "a worker on "+host)
 		}
-		if strings.Contains(path, "environments/production/") {
+		if strings.Contains(path, "environments/production/") || strings.Contains(path, "/firewall/") {
 			program.Judge(t, c, program.Changes, "/"+trace.Shorten(path)+" on "+host)
 		}
 		parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -149,7 +149,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	case word == words.Among(word, "protection rulesets protected_branches") || strings.Contains(word, "BranchProtection"):
 		outcome = program.Opens
 	case word == words.Among(word, "collaborators transfer _security_user _security_role _security_role_mapping "+
-		"rolesmapping clusterrolebindings rolebindings"),
+		"rolesmapping clusterrolebindings rolebindings roleAssignments"),
 		word == "invitations" && host == "the forge":
 		outcome = program.Grants
 	case words.OneOf(word, "releases public_link public-link"):
@@ -158,7 +158,8 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		outcome = program.Releases
 	case m == words.Destroys && word != "reset" && word != "remove",
 		word == words.Among(word, "poweroff shutdown formation refunds"),
-		host == "api.stripe.com" && words.OneOf(word, "payouts transfers topups"):
+		words.InName(host, "stripe paypal wise adyen mollie") && words.OneOf(word, "payouts transfers topups payments"),
+		word == "mute_all":
 		outcome = program.Destroys
 	case word == words.Among(word, "_ilm _slm _close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
 		"dns_records flags silences maintenance_windows downtime deactivate suspend scriptText config-vars"),

@@ -1,0 +1,64 @@
+package code
+
+// mock.go recognizes blocks of Python code in which a library answers instead of a cloud or a web server, as in "with
+// mock_aws():". In such a block, calls to this cloud or server do not matter.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/code/value"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// mockBlock evaluates a "with" statement that replaces a cloud or a web server. It returns false for any other
+// statement.
+func (p *parser) mockBlock() bool {
+	if p.Language != trace.Python {
+		return false
+	}
+	i, name := 1, p.resolve(p.tokenAt(1).Text).Name
+	for ; p.tokenAt(i + 1).IsOp("."); i += 2 {
+		name += "." + p.tokenAt(i+2).Text
+	}
+	cloud, web := p.replacesCloud(name), p.replacesWeb(name)
+	var body value.Function
+	start := p.pos
+	if !cloud && !web || !p.tokenAt(i+1).IsOp("(") || !p.indentedBody(&body, start) {
+		p.pos = start
+		return false
+	}
+	cloudBefore, webBefore := p.noCloud, p.NoWeb
+	p.pos, p.noCloud, p.NoWeb = start+1, cloudBefore || cloud, webBefore || web
+	p.block(body.To)
+	p.noCloud, p.NoWeb = cloudBefore, webBefore
+	return true
+}
+
+// The constant "unsafe" lists texts in code that may reach a real service in spite of a mock. Functions are in the list,
+// because code may also call them at another time.
+const unsafe = ".stop( passthr real_http exec( eval( getattr( setattr( def lambda "
+
+// replacesCloud reports whether the context manager with this name replaces AWS. The code must not make a client before,
+// because that client may be real.
+func (in *interpreter) replacesCloud(name string) bool {
+	before, _, _ := strings.Cut(in.source, "with ")
+	return strings.HasPrefix(name, "moto.mock_") && !strings.Contains(before, "boto3.") &&
+		in.lacks(unsafe+"docker github gitlab stripe kubernetes azure google")
+}
+
+// replacesWeb reports whether the context manager with this name replaces all servers for the library named requests.
+func (in *interpreter) replacesWeb(name string) bool {
+	return words.OneOf(name, "responses.RequestsMock requests_mock.Mocker") &&
+		in.lacks(unsafe+"urllib httpx http.client aiohttp")
+}
+
+// lacks() reports whether none of the texts in a list is in the code.
+func (in *interpreter) lacks(list string) bool {
+	for _, text := range strings.Fields(list) {
+		if strings.Contains(in.source, text) {
+			return false
+		}
+	}
+	return true
+}
