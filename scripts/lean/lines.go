@@ -119,7 +119,7 @@ type change struct{ file, from, to string }
 func changes() []change {
 	return []change{
 		{"runtime/mgc.go", "mode := gcBackgroundMode\n", "mode := gcForceBlockMode\n"},
-		{"runtime/mgc.go", "\tgo bgscavenge(c)\n\t<-c\n\t<-c\n", ""},
+		{"runtime/mgc.go", "\tc := make(chan int, 2)\n\tgo bgsweep(c)\n\tgo bgscavenge(c)\n\t<-c\n\t<-c\n", ""},
 		only("runtime/mgcpacer.go", "func readGOGC() int32 {", "return 100"),
 		only("runtime/mgcpacer.go", "func readGOMEMLIMIT() int64 {", "return math.MaxInt64"),
 		{"runtime/proc.go", "procs = defaultGOMAXPROCS(numCPUStartup)", "procs, sched.customGOMAXPROCS = 1, true"},
