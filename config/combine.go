@@ -17,8 +17,8 @@ type Layer struct {
 	DefaultAgent string
 	Domains      map[string][]string
 	Environment  string
-	// Exceptions lists the layer's own exceptions. Others lists the exceptions from other layers. The exceptions in
-	// Others do not apply to locked guidelines.
+	// Exceptions lists the layer's own exceptions. The field "Others" lists the exceptions from other layers. The
+	// exceptions in Others do not apply to locked guidelines.
 	Exceptions, Others []Exception
 	// TestCommands lists the commands that count as tests for the layer's guidelines. The commands come from this layer,
 	// from higher layers, and from a trusted project.

@@ -106,8 +106,8 @@ func bypassPage(list []bypass) string {
 
 These are the known ways to get a command past a guard, and what guardrails does about each. A test runs every row
 (` + "`decide/testdata/bypasses.json`" + `) with the core pack, the built-in guidelines for any project. The calls in the third
-column are blocked or need approval, and similar calls in the fourth column run. On this page, the *client* is Claude
-Code, and the *guard* is guardrails itself. ⏎ stands for the end of a line.
+column are *stopped*: they are blocked or need your approval. Similar calls in the fourth column run. On this page, the
+*client* is Claude Code, and the *guard* is guardrails itself. ⏎ stands for the end of a line.
 
 | way | what guardrails does | stopped, for example | runs, for example |
 |---|---|---|---|
@@ -118,8 +118,8 @@ Code, and the *guard* is guardrails itself. ⏎ stands for the end of a line.
 	b.WriteString(`
 ## What it cannot see
 
-After each call guardrails compares its own files with their earlier state, so it also notices changes that the analysis
-does not see: see [trust.md](trust.md#after-each-call).
+After each call, guardrails compares its own files with their earlier state. So it notices even changes of these files
+that the analysis does not see: see [trust.md](trust.md#after-each-call).
 
 `)
 	for _, w := range list {

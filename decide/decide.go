@@ -203,7 +203,7 @@ func (j *judge) match() []evaluator.Match {
 }
 
 // candidate is a guideline that applies to the current effect. If its condition names an event of the effect, the field
-// named event holds this event.
+// "event" holds this event.
 type candidate struct {
 	evaluator.Match
 	event effect.Event

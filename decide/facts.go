@@ -40,7 +40,8 @@ type ProjectTests struct {
 
 // Session is what a session has done so far.
 type Session struct {
-	// Changed lists the files of the project that changed since the last commit, in the order of their first change.
+	// The field "Changed" lists the files of the project that changed since the last commit, in the order of their first
+	// change.
 	Changed []string
 	Tests   Tests
 	// Untested lists the source files that changed since the tests last passed. It is empty if the names of these files

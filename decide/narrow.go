@@ -113,7 +113,7 @@ func (j *judge) makesFiles(before int) bool {
 	return *j.maker >= 0 && *j.maker < before
 }
 
-// search is a search for a file that matches both a glob and a denied pattern.
+// The type "search" holds the state of a search for a file that matches both a glob and a denied pattern.
 type search struct {
 	changes *Changes
 	glob    *pattern.Glob

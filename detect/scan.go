@@ -82,10 +82,10 @@ func (s *scan) record(m Match) {
 	}
 }
 
-// vote collects the values that the words of a prompt name for one field (domain or action).
+// vote collects the values of one field (domain or action) that the words in a prompt suggest.
 type vote struct {
 	value string
-	// competing is set if words name different values.
+	// competing is set if the words suggest different values.
 	competing bool
 }
 

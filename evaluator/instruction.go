@@ -91,7 +91,7 @@ func joinBlocks(blocks []instructionBlock) string {
 	return strings.Join(texts, blockSeparator)
 }
 
-// idsWithout returns the ids of the blocks that are not in the list named kept. Both lists have the same order.
+// idsWithout returns the ids of the blocks that are not in the list "kept". Both lists have the same order.
 func idsWithout(blocks, kept []instructionBlock) []string {
 	var out []string
 	for _, b := range blocks {

@@ -44,7 +44,7 @@ func (h *Host) openOwn(e *wire.Event) (*ownfiles.Files, error) {
 }
 
 // beginOwn makes the list of the guard's own files when a session begins. Later it only looks for changes. The argument
-// named before says whether a hook has already made a list. beginOwn returns a message for the user.
+// "before" tells whether a hook has already made a list. beginOwn returns a message for the user.
 func (h *Host) beginOwn(e *wire.Event, before bool) string {
 	if h.Program == "" || h.Dir == nil || e.Session == "" {
 		return ""

@@ -84,9 +84,9 @@ func ownHook(event string, entry []byte) string {
 	return ""
 }
 
-// directHook returns the program that does the same as a call of the server's tool. For the event before a tool call,
-// the entry must make the client block the call when the server's tool fails. Otherwise directHook returns "": the
-// server may not be running, and then the entry would protect nothing.
+// directHook returns the program that does the same as a call of the server's tool. The parameter "blocks" is set if
+// the client blocks the agent's call when the server's tool fails. If it is not set for the event before a tool call,
+// directHook returns "": the entry would protect nothing while the server is not running.
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "SessionStart", "UserPromptSubmit":

@@ -22,8 +22,8 @@ type Field struct {
 	Name, About string
 	// IsFlag is set if the argument is true or false.
 	IsFlag bool
-	// Texts are the texts that are allowed. If Texts is empty, every text is allowed. Most is the largest number of
-	// characters; 0 means no limit.
+	// Texts are the texts that are allowed. If Texts is empty, every text is allowed. The field "Most" is the largest
+	// number of characters; 0 means no limit.
 	Texts []string
 	Most  int
 	// OrNull is set if the argument can be null.

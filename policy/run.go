@@ -17,13 +17,13 @@ type Result struct {
 	Suppressed  []string     `json:"suppressed"`
 	Annotations []Annotation `json:"annotations"`
 	Override    *Override    `json:"override"`
-	// Fired contains the events that were fired, each with its rule.
+	// The field "Fired" contains the events that were fired, each with its rule.
 	Fired []Fired `json:"-"`
 	// StoppedBy is the name of the rule whose action stopped the rules after it, or nil.
 	StoppedBy *string `json:"stopped_by"`
 }
 
-// Fired is an event that a rule fired.
+// Fired describes an event, and names the rule that fired it.
 type Fired struct {
 	Rule  string `json:"rule"`
 	Event string `json:"event"`
@@ -41,7 +41,7 @@ type Override struct {
 	Rule string `json:"rule"`
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Kept is set if the rule wanted a milder verdict, but was not allowed to set it.
+	// The field "Kept" is set if the rule wanted a milder verdict, but was not allowed to set it.
 	Kept bool `json:"-"`
 }
 

@@ -58,7 +58,7 @@ type assembly struct {
 	written map[string]string
 }
 
-// decode() returns the finished guideline. Problems name the fields by their paths in the file.
+// decode() returns the finished guideline. The message of a problem names a field by its path in the file.
 func (a *assembly) decode() guideline.Guideline {
 	before := len(a.Problems)
 	g := guideline.Decode(a.Decoder, a.parts[inGuideline], a.path)

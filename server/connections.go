@@ -34,8 +34,8 @@ func newConnections(on net.Listener) *connections {
 	return &connections{Listener: on, known: limit.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
 }
 
-// connection is an open connection. The field "place" is the connection's element in the list of unknown
-// connections, or nil if the connection is not in the list.
+// The type "connection" describes an open connection. The field "place" is the connection's element in the list of
+// unknown connections, or nil if the connection is not in the list.
 type connection struct {
 	net.Conn
 	of    *connections

@@ -62,7 +62,7 @@ type Listed struct {
 	Priority    int                  `json:"priority"`
 	Enabled     bool                 `json:"enabled"`
 	ActionType  guideline.ActionType `json:"action_type"`
-	// From is the file that defines the guideline, relative to the project.
+	// The field "From" is the file that defines the guideline, relative to the project.
 	From string `json:"from"`
 	// Origin says where the guideline is defined. Hides lists other definitions with the same id. These other definitions
 	// do not apply.

@@ -15,8 +15,8 @@ import (
 )
 
 // react() returns the instructions of all guidelines that name the detected event. It records the detection only if the
-// settings ask for this, because a detection can be about a person. It also records those reactions of guidelines that
-// must be recorded.
+// settings ask for this, because a detection can be about a person. It also records the reaction of a guideline if the
+// guideline's action requires this.
 func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *detectors.Detection) (text string, err error) {
 	q := b.query(ctx, s.env, root, r)
 	var lines []string

@@ -197,7 +197,7 @@ type Request struct {
 	// loop. If AgentID is set, the service answers with only Note, Loop and Notices.
 	AgentID, Calls string
 	// Answer is a final answer of the model. If it is set, the service answers with only Message, Counter, Note and
-	// Notices. Again is set if a hook asked the model for this final answer.
+	// Notices. The field "Again" is set if a hook asked the model for this final answer.
 	Answer string
 	Again  bool
 	// Display is a part of a model's answer that the client is about to show. If it is set, the service answers with only

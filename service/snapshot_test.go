@@ -136,7 +136,7 @@ func TestAnUnusableStateFolderIsReported(t *testing.T) {
 	}{
 		{
 			"no home", func(_ *testing.T, p *project) { delete(p.vars, "XDG_STATE_HOME") },
-			"guardrails: HOME is not set, so it keeps its files in", true,
+			"guardrails: HOME is not set, so guardrails keeps its files in", true,
 		},
 		{"no home and no runtime folder", func(_ *testing.T, p *project) {
 			delete(p.vars, "XDG_STATE_HOME")

@@ -38,7 +38,8 @@ func (p *planner) close(d *editedFile) {
 	p.now.set(d.path, d.now)
 }
 
-// recall() begins the new record of the file. If the file already has our entries, recall() copies the old record.
+// recall() fills in the new record of the file. If the file already has our entries, the new record is a copy of the
+// old one.
 func (d *editedFile) recall(ours bool) {
 	if ours {
 		d.now = d.was

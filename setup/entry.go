@@ -25,7 +25,7 @@ type Entry struct {
 	// Timeout is in seconds; 0 means the client's default.
 	Timeout   float64
 	OnFailure string
-	// Others lists the other keys of the entry, in order, such as "if" and "async".
+	// The field "Others" lists the other keys of the entry, in order, such as "if" and "async".
 	Others []string
 	// Line is the line of the entry. File is the name of its document for messages.
 	File string

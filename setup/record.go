@@ -35,7 +35,8 @@ type fileRecord struct {
 	Blank *string `json:"blank,omitempty"`
 	// Empty has the lists and objects that were empty. It maps the path of each of them to its text.
 	Empty map[string]string `json:"empty,omitempty"`
-	// Before is the former text of guardrails.yaml. After is a hash of the new text that replaced the former text.
+	// The field "Before" is the former text of guardrails.yaml. The field "After" is a hash of the new text that replaced
+	// the former text.
 	Before *string `json:"before,omitempty"`
 	After  string  `json:"after,omitempty"`
 }

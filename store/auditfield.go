@@ -8,7 +8,7 @@ import (
 type AuditField struct {
 	// Name is the name in REST and MCP. Flag is the name on the command line.
 	Name, Flag string
-	// Other is another accepted spelling of Name, or "".
+	// The field "Other" is another accepted spelling of Name, or "".
 	Other string
 	// About says which entries match. It is the end of a sentence that begins with "Only entries", for example "Only
 	// entries of this kind".

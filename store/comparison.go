@@ -45,7 +45,7 @@ func (c *Comparison) addEntry(chain Chain, e *Entry) {
 	}
 }
 
-// Revision compares a revision with its audit entry. All audit entries must have been added before.
+// Revision compares a revision with its audit entry. Add all audit entries before you call Revision.
 func (c *Comparison) Revision(r *Revision) {
 	g := &r.Guideline
 	key := KeyOf(g)
@@ -74,7 +74,7 @@ func (c *Comparison) Unreadable(key string, number int, why string) {
 	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, key, why)
 }
 
-// Writes returns the ids of the writes that a writer made. All revisions must have been added before.
+// Writes returns the ids of the writes that a writer made. Add all revisions before you call Writes.
 func (c *Comparison) Writes(writer string) (ids []string) {
 	for id, e := range c.writes {
 		if e.Writer == writer {

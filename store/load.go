@@ -119,8 +119,8 @@ func (l *Loading) revision(r *Revision) error {
 	return nil
 }
 
-// verify() returns the Verification of the dump. The first call creates the Verification from the heads of the dump, so
-// all heads must have been read before.
+// verify() returns the Verification of the dump. The first call creates the Verification from the heads of the dump. So
+// read all heads before you call verify().
 func (l *Loading) verify() *Verification {
 	if l.verification == nil {
 		l.verification = NewVerification(l.tenant, l.heads, nil, nil)
@@ -138,7 +138,7 @@ func (l *Loading) checkTenant(tenant string) error {
 }
 
 func (l *Loading) outOfOrder(what string) error {
-	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
+	return Errorf(Invalid, "%s of the dump is out of sequence; use an unmodified dump", what)
 }
 
 // Added is called when the driver adds a revision. The parameter "writer" is the store's own writer. This writer can
@@ -200,7 +200,8 @@ func (l *Loading) End() error {
 	return nil
 }
 
-// LoadedChain is a chain in a dump. Want is its head in the dump. Had is its head in the store before the load.
+// LoadedChain describes a chain in a dump. The field "Want" is the chain's head in the dump. The field "Had" is its
+// head in the store before the load.
 type LoadedChain struct{ Had, Want Head }
 
 // Follows sets Had. It returns an error if entries are missing between Had and the first entry in the dump.

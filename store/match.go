@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Matches reports whether a guideline matches every field of the filter that is set.
+// Matches reports whether a guideline matches all fields that are set in the filter.
 func (f *Filter) Matches(g *guideline.Guideline) bool {
 	for value, list := range map[*string][]string{
 		&f.Agent: g.Condition.Agents, &f.Domain: g.Condition.Domains, &f.Action: g.Condition.Actions,

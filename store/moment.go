@@ -26,11 +26,12 @@ type Set struct {
 
 // Changes is what changed in the guidelines of a tenant after an earlier moment. The field Moment is the later moment.
 type Changes struct {
-	// Changed has the guidelines that were added or changed, and Removed has the keys of the guidelines that were
-	// deleted. Both are ordered by key, and no guideline is in both.
+	// The field "Changed" has the guidelines that were added or changed, and Removed has the keys of the guidelines that
+	// were deleted. Both are ordered by key, and no guideline is in both.
 	Changed []guideline.Guideline
 	Removed []string
-	// Whole is set if Changed has every guideline, and not only the guidelines that changed after the earlier moment.
+	// The field "Whole" is set if Changed has every guideline, and not only the guidelines that changed after the earlier
+	// moment.
 	Whole bool
 	Moment
 }

@@ -34,7 +34,7 @@ type Page[T any] struct {
 	Items []T
 	// Total counts the items on all pages. A page that was read with a cursor has the total of the first page.
 	Total int
-	// Next is the cursor of the next page. It is empty on the last page.
+	// The field "Next" is the cursor of the next page. It is empty on the last page.
 	Next string
 	Paging
 }
@@ -179,7 +179,7 @@ type AuditFilter struct {
 	Mode string
 	// Project is the id of a project.
 	Project string
-	// From and To limit the time of the entries. From is inclusive, and To is exclusive.
+	// From and To limit the time of the entries. The field "From" is inclusive, and To is exclusive.
 	From, To time.Time
 }
 

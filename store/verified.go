@@ -14,7 +14,7 @@ type Verified struct {
 	Chain
 	Seq  int64  `json:"seq"`
 	Hash string `json:"hash"`
-	// Again is the part of the verified decisions that the next verification must read again.
+	// The field "Again" is the part of the verified decisions that the next verification must read again.
 	Again Span `json:"again"`
 }
 

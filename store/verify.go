@@ -57,7 +57,8 @@ type Verifier struct {
 	miscounted string
 }
 
-// NewVerifier returns a Verifier for the chain of head. It ignores noted heads of other chains.
+// NewVerifier returns a Verifier for the chain to which the parameter "head" belongs. It ignores noted heads of other
+// chains.
 func NewVerifier(head Head, noted ...Head) *Verifier {
 	v := &Verifier{verdict: Verdict{Head: head}, noted: map[int64][]string{}}
 	for _, n := range noted {
@@ -215,7 +216,8 @@ func (v *Verification) Next(c Chain, e *Entry) {
 // Unreadable adds an entry of a chain that cannot be read. The parameter "why" is the reason.
 func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.verifier(c).Unreadable(seq, why) }
 
-// Guidelines returns a Comparison, which compares guidelines with the entries. All entries must have been added before.
+// Guidelines returns a Comparison, which compares guidelines with the entries. Add all entries before you call
+// Guidelines.
 func (v *Verification) Guidelines() *Comparison {
 	v.compared = true
 	return v.changes

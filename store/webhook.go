@@ -97,7 +97,7 @@ type Mark struct {
 	// failed tries.
 	Failures     int       `json:"failures,omitempty"`
 	FailingSince time.Time `json:"failing_since,omitzero"`
-	// Last is the newest try of any delivery.
+	// The field "Last" is the newest try of any delivery.
 	Last *Try `json:"last,omitempty"`
 }
 
@@ -132,7 +132,7 @@ type Try struct {
 	Status     int    `json:"status,omitempty"`
 	Error      string `json:"error,omitempty"`
 	DurationMS int64  `json:"duration_ms"`
-	// Next is when the delivery is tried again. It is zero if the delivery is not tried again.
+	// The field "Next" is the time at which the delivery is tried again. It is zero if the delivery is not tried again.
 	Next time.Time `json:"next_at,omitzero"`
 	// Answer is the beginning of the answer, with secrets masked.
 	Answer string `json:"answer,omitempty"`

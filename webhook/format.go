@@ -208,7 +208,7 @@ type discord struct {
 	AllowedMentions discordMentions `json:"allowed_mentions"`
 }
 
-// discordMentions says that no mention in a text notifies people.
+// discordMentions is the part of a message that tells Discord to notify nobody who is mentioned in the text.
 type discordMentions struct {
 	Parse []string `json:"parse"`
 }

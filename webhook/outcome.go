@@ -19,7 +19,7 @@ const (
 	EntryRemoved   = "webhook_removed"
 )
 
-// Actor is the actor in the audit entries about what guardrails itself does.
+// Actor is the name of the actor in audit entries about actions of guardrails itself.
 const Actor = "guardrails"
 
 // OutcomeEntry returns the audit entry about the outcome of a delivery. The id of the entry is always the same for the

@@ -54,7 +54,8 @@ func editPersonal(
 	}
 	folder := product.ConfigDir(a.Env)
 	if folder == "" {
-		return "", nil, app.Failf("%s: HOME is not set, so you have no settings; set HOME and run it again", c.CommandPath())
+		return "", nil, app.Failf("%s: HOME is not set, so you have no settings; set HOME and run the command again",
+			c.CommandPath())
 	}
 	file = filepath.Join(folder, product.ConfigName)
 	before, err := setup.ReadFile(file)

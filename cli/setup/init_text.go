@@ -17,7 +17,7 @@ type initAnswer struct {
 	Changes []initChange `json:"changes"`
 	// Store is nil if init does nothing with the store.
 	Store *storeChange `json:"store,omitempty"`
-	// Next lists the next steps for the user.
+	// The field "Next" lists the next steps for the user.
 	Next []string `json:"next,omitempty"`
 }
 

@@ -152,8 +152,8 @@ func trustListCommand(a *app.App) *cobra.Command {
 type trustedProject struct {
 	Root  string    `json:"root"`
 	Since time.Time `json:"since"`
-	// Changed is set if the project's files have changed since the person trusted them. The project is then no longer
-	// trusted.
+	// The field "Changed" is set if the project's files have changed since the person trusted them. The project is then no
+	// longer trusted.
 	Changed bool `json:"changed"`
 }
 

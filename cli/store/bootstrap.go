@@ -56,7 +56,7 @@ func runBootstrap(a *app.App, c *cobra.Command, args []string, f *importFlags) e
 }
 
 // readRules reads the rules in a folder. It skips files that have a problem, and prints their problems. The result
-// named complete is false if readRules skipped a file.
+// "complete" is false if readRules skipped a file.
 func readRules(a *app.App, dir string) (guidelines []guideline.Guideline, complete bool) {
 	loaded := rules.Load(dir)
 	broken := map[string]bool{}

@@ -105,7 +105,7 @@ func versionBefore(
 }
 
 // previousVersion returns the version that precedes list[i]. The list begins with the newest version. The parameter
-// named earlier is the version that precedes the last version in the list.
+// "earlier" is the version that precedes the last version in the list.
 func previousVersion(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
 	if i+1 < len(list) {
 		return &list[i+1]

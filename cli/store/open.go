@@ -52,11 +52,11 @@ func (s *projectStore) owner() string {
 type absence int
 
 const (
-	// With mustExist, the command returns an error.
+	// mustExist makes the command fail if there is no store.
 	mustExist absence = iota
-	// With create, the command creates the store.
+	// create makes the command create the store if there is none.
 	create
-	// With mayBeAbsent, the command runs with a nil store.
+	// mayBeAbsent lets the command run with a nil store if there is none.
 	mayBeAbsent
 )
 

@@ -47,8 +47,8 @@ type packEntry struct {
 	Guidelines int `json:"guidelines"`
 	// Layers lists the layers that use the pack. If the list is empty, the pack does not apply.
 	Layers []string `json:"layers"`
-	// Changed lists those guidelines of the pack that were changed in the store. Outdated lists the ids of unchanged
-	// copies with an older text. The text of the pack applies instead of these copies.
+	// The field "Changed" lists those guidelines of the pack that were changed in the store. Outdated lists the ids of
+	// unchanged copies with an older text. The text of the pack applies instead of these copies.
 	Changed  []packcopies.Copy `json:"changed"`
 	Outdated []string          `json:"outdated"`
 }

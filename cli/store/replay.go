@@ -34,7 +34,7 @@ Replay changes nothing and runs no call.`,
 	f.add(a, c)
 	c.Flags().StringVar(&r.file, "file", "", "judge the calls as if the guidelines in this `FILE` were saved; - is stdin")
 	c.Flags().DurationVar(&r.since, "since", service.ReplaySince, "how far back to go, as a `DURATION` such as 2h; --from overrides it")
-	c.Flags().IntVar(&r.calls, "calls", replay.DefaultCalls, "the largest `NUMBER` of calls that are judged")
+	c.Flags().IntVar(&r.calls, "calls", replay.DefaultCalls, "judge at most `NUMBER` calls")
 	return c
 }
 
@@ -141,8 +141,8 @@ func printReport(p *app.Printer, r *replay.Report, hasFile bool) {
 func printGroup(p *app.Printer, g *replay.Group, hasFile bool) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
 	if hasFile && !g.ByDraft {
-		line += "; the file does not cause this: the saved guidelines already decide differently from the record, " +
-			"or they cannot judge the call"
+		line += "; this difference does not come from the file: the saved guidelines already decide differently from " +
+			"the record, or they cannot judge the call"
 	}
 	p.Line("%s", line)
 	for i := range g.Calls {

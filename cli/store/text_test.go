@@ -42,7 +42,8 @@ func TestAReplaySaysMoreAboutTheSavedGuidelinesOnlyIfThereIsAFile(t *testing.T) 
 		want             string
 	}{
 		{true, true, line},
-		{false, true, line + "; the file does not cause this: the saved guidelines already decide differently from the record, or they cannot judge the call"},
+		{false, true, line + "; this difference does not come from the file: the saved guidelines already decide " +
+			"differently from the record, or they cannot judge the call"},
 		{false, false, line},
 	} {
 		var p app.Printer

@@ -30,7 +30,7 @@ type Record struct {
 	// Hash is the hash of the project's files when they were trusted.
 	Hash string    `json:"hash"`
 	Time time.Time `json:"time"`
-	// Changed is set by List if the project's files have changed since they were trusted.
+	// The field "Changed" is set by List if the project's files have changed since they were trusted.
 	Changed bool `json:"-"`
 }
 

@@ -86,8 +86,8 @@ func (w *writer) effect(e *effect.Effect) {
 	w.out = append(w.out, '}')
 }
 
-// commandOf returns the command of an effect. If the command contains data, such as a commit message, and the effect
-// has other forms of the command, it returns "", because patterns are then compared with these forms.
+// commandOf returns the command of an effect. If the command contains data (such as a commit message), the effect may
+// have other forms of the command. Patterns are compared with those forms, so commandOf returns "" in this case.
 func commandOf(e *effect.Effect) string {
 	if e.Data && len(e.Forms) > 0 {
 		return ""

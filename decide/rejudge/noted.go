@@ -75,8 +75,8 @@ func (n *Noted) Watch(f *decide.Facts) {
 	}
 }
 
-// note() adds a fact to n.asked, unless it is there already: Judge asks for some facts once for each layer or each
-// finding.
+// note() adds a fact to n.asked unless it is already there. The function Judge can ask for the same fact several times,
+// once for each layer or finding.
 func (n *Noted) note(name, first string, texts []string) {
 	for i := range n.asked {
 		if n.asked[i].name == name {

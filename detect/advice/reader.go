@@ -17,7 +17,7 @@ type Reader struct{ problems Problems }
 // Field describes one field of an object.
 type Field struct {
 	Name string
-	// Others are further names that an input may use for the field.
+	// The field "Others" lists alternative names of the field. An input may use one of them instead of Name.
 	Others   []string
 	Required bool
 	Read     func(n *document.Node, path string)
@@ -205,7 +205,7 @@ func (r *Reader) List(n *document.Node, path string, most int, read func(n *docu
 // Time is a time in an input.
 type Time struct {
 	Text string
-	// At is the time in UTC. Offset is what must be added to At to get the local time.
+	// The field "At" is the time in UTC. Offset is what must be added to At to get the local time.
 	At     time.Time
 	Offset time.Duration
 }

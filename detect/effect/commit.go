@@ -4,9 +4,9 @@ package effect
 type CommitFacts struct {
 	// Elsewhere is set if the commit is made in a repository that is not the project's.
 	Elsewhere bool
-	// Known is set if git reported which files differ from the last commit. Files lists the files that the commit would
-	// contain, without duplicates. Globs lists patterns and folders of files that the call changes before it makes the
-	// commit.
+	// The field "Known" is set if git reported which files differ from the last commit. Files lists the files that the
+	// commit would contain, without duplicates. Globs lists patterns and folders of files that the call changes before it
+	// makes the commit.
 	Known        bool
 	Files, Globs []string
 	// Head is the last commit at the time of the analysis, or "" if it is unknown.

@@ -30,8 +30,8 @@ type Effect struct {
 	// Path is relative to the project's root, or begins with / or ~ if the file is outside the project. If a part is
 	// unknown, it is written as in the shell ($dir), and Unknown is set.
 	Path string `json:"path,omitempty"`
-	// Inside lists the paths that the effect concerns if Path is a folder. For example, "cp a.txt src" writes src or, if
-	// that is a folder, src/a.txt. A glob stands for unknown names.
+	// The field "Inside" lists the paths that the effect concerns if Path is a folder. For example, "cp a.txt src" writes
+	// src or, if that is a folder, src/a.txt. A glob stands for unknown names.
 	Inside []string `json:"inside,omitempty"`
 	// Tree is set if the effect also concerns everything below Path.
 	Tree bool `json:"tree,omitempty"`

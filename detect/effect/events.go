@@ -122,7 +122,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
 	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
 	{13, SystemDelete, "the root, a system folder, a whole home directory or a parent folder of the project is " +
-		"deleted or moved; also if another project or a folder with personal files is deleted"},
+		"deleted or moved, or another project or a folder with personal files is deleted"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
 	{16, PermissionOpen, "everyone gets access to a file or folder, or permissions or owners are changed recursively in " +
@@ -167,7 +167,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{47, Rumination, "a person asks the same question again and again (sent by a detector)"},
 	{48, Hyperfocus, "a person has worked for a long time without a break (sent by a detector)"},
 	{49, Sycophancy, "answers agree without a reason (sent by a detector)"},
-	{50, PIIFound, "personal data is in an answer (sent by a detector)"},
+	{50, PIIFound, "an answer contains personal data (a detector sends this event)"},
 	{51, SafetyHold, "a prompt should be looked at by a person (sent by the safety gate)"},
 	{52, SafetyBlocked, "a prompt asks for harm, or its author is in danger (sent by the safety gate)"},
 	{53, OutputHold, "an answer should be looked at by a person (sent by the safety gate)"},

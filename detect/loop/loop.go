@@ -18,7 +18,7 @@ type Call struct {
 	OK    bool
 	// Error is the text of the error of a failed call. Outcome is a digest of the answer of a call that succeeded.
 	Error, Outcome string
-	// At is nil if the time is unknown.
+	// The field "At" is nil if the time is unknown.
 	At *time.Time
 	// Test is set if the call ran tests. Progress is set if a file changed or a person wrote a message.
 	Test, Progress bool

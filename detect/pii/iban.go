@@ -25,8 +25,8 @@ func (s *search) ibans() {
 	})
 }
 
-// account() reads an account number that fills the buffer. It returns the number without spaces, and the index after
-// it. The index is 0 if there is no such number.
+// account() reads an account number into the buffer. The number must be as long as the buffer. The function returns the
+// number without spaces, and the index after it. The index is 0 if there is no such number.
 func (s *search) account(start int, buffer []byte) (string, int) {
 	isGrouped := s.byteAt(start+4) == ' '
 	at := start

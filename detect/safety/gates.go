@@ -98,7 +98,7 @@ func (g Gate) Categories() []Category {
 type AnswerOptions struct {
 	// UserMessage is the message that the answer is for. It is empty if the message is unknown.
 	UserMessage string
-	// Turn has what is known about the message if UserMessage is empty. Turn may be nil.
+	// If UserMessage is empty, Turn has the known facts about the message. Turn may be nil.
 	Turn *Turn
 	// ToolsRan is set if tools ran before the answer. A short answer is then normal.
 	ToolsRan bool

@@ -2,7 +2,7 @@ package safety
 
 import "strings"
 
-// part is a part of a text, as offsets in bytes. A part that is not prose is code, a log or a quotation.
+// The type "part" marks a piece of a text by offsets in bytes. A part that is not prose is code, a log or a quotation.
 type part struct {
 	start, end int
 	isProse    bool
@@ -23,7 +23,7 @@ func readProse(text string) []part {
 	return r.parts
 }
 
-// proseReader is the state between two lines.
+// proseReader holds what the reader of prose must remember from one line to the next.
 type proseReader struct {
 	text  string
 	parts []part

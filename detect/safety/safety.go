@@ -86,7 +86,7 @@ const MaxText = 32768
 
 // Options are the options of Check. With the zero value, Check looks for all categories.
 type Options struct {
-	// Off has the categories that are switched off.
+	// The field "Off" has the categories that are switched off.
 	Off []Category
 	// Observed lists categories whose decision counts only if no other category decides on Hold or Block.
 	Observed []Category

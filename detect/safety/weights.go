@@ -121,8 +121,8 @@ func farBelow(c Category) int32 {
 // about software.
 const technical = 100
 
-// readWeights reads the compiled weights for some categories. The data consists of the number of classes, the number of
-// keys, the numbers of the bias, the rows, and the keys.
+// readWeights reads the compiled weights for some categories. The data consists of, in this order: the count of
+// classes, the count of keys, the bias values, the rows, and the keys.
 func readWeights(text string, categories []Category) *weights {
 	t := &table{text}
 	first, count, n := t.number(), t.number(), len(categories)

@@ -14,7 +14,7 @@ import (
 // Message is a text that a person wrote, with its time.
 type Message struct {
 	Text string
-	// At is the zero Time if the time is unknown.
+	// The field "At" is the zero Time if the time is unknown.
 	At advice.Time
 }
 

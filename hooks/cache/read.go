@@ -21,7 +21,7 @@ type Cache struct {
 	NoCalls bool
 	Source  string
 	Reason  string
-	// Since is the time at which the guidelines in the document were requested.
+	// The field "Since" is the time at which the guidelines in the document were requested.
 	Since time.Time
 
 	// The field "layers" is never empty. In each layer, the field "start" is the position of the layer's first

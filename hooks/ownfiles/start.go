@@ -19,7 +19,7 @@ type Place struct {
 }
 
 // Places returns the guard's own files. A file that does not exist is included, unless it is a program. The argument
-// named program is the path of one of the programs. The other programs are in the same folder.
+// "program" is the path of one of the programs. The other programs are in the same folder.
 func Places(env func(string) string, program, root string) []Place {
 	var out []Place
 	for _, name := range product.Programs() {

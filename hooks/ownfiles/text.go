@@ -21,7 +21,8 @@ const (
 
 // Comparison is the result of Compare.
 type Comparison struct {
-	// Changed is set if a file no longer has the stamp that is in the list. Program is set if such a file is a program.
+	// The field "Changed" is set if a file no longer has the stamp that is in the list. Program is set if such a file is a
+	// program.
 	Changed, Program bool
 	// Helper is the path of a program that can handle the change and is itself unchanged. It is "" if there is none.
 	Helper string

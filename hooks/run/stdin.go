@@ -55,7 +55,7 @@ func readAll(r io.Reader) ([]byte, error) {
 type extent struct {
 	at, depth int
 	// The field "quoted" is set if the current byte is inside a string. The offset of the current byte is in the field
-	// named at, and the offset at which the string begins is in the field "open".
+	// "at", and the offset at which the string begins is in the field "open".
 	quoted bool
 	open   int
 }

@@ -21,8 +21,8 @@ const (
 	// the newest commit before the call. Otherwise, the call has run, and Name is the newest commit at its end. Name is
 	// Empty if the planned commit has no files, and "" if the newest commit is not known.
 	Committed Kind = "committed"
-	// Tested: the test command in Command ran, and Passed says whether it succeeded. Name is Listed if only the
-	// settings say that the command is a test.
+	// Tested: the test command in Command ran, and Passed tells whether it succeeded. Name is Listed if the command counts
+	// as a test only because the settings list it.
 	Tested Kind = "tested"
 	// Chose: a person chose how to continue during an outage, and Choice is the answer.
 	Chose Kind = "chose"
@@ -49,10 +49,10 @@ type Entry struct {
 	times int
 }
 
-// Listed is the Name in the entry of a test, if only the settings say that the command is a test.
+// Listed is the value of Name in a test's entry when the command counts as a test only because the settings list it.
 const Listed = "listed"
 
-// Empty is the Name in the entry of a planned commit without files.
+// Empty is the value of Name in the entry of a planned commit without files.
 const Empty = "empty"
 
 // ErrKind means that an entry has an unknown kind.

@@ -28,7 +28,7 @@ func New(limit int, pause time.Duration, now func() time.Time) *Breaker {
 type Refusal struct {
 	// Failures is the number of calls that failed in a row.
 	Failures int
-	// Left is the time until the next call is allowed.
+	// The field "Left" is the time until the next call is allowed.
 	Left time.Duration
 }
 

@@ -18,7 +18,7 @@ func Facts(stated *rules.Facts) decide.Facts {
 	return decide.Facts{Now: stated.Time, Session: func() (decide.Session, error) { return session(stated), nil }}
 }
 
-// Layers returns a single layer with the set and the exceptions of the case.
+// Layers returns a single layer with the given guidelines and with the exceptions of the case.
 func Layers(set *evaluator.Set, context guideline.Context, stated *rules.Facts) []decide.Layer {
 	layer := decide.Layer{Set: set, Context: context}
 	if stated == nil {

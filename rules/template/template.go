@@ -48,7 +48,7 @@ func List() []Template {
 		{"no-push-to-main", "deny pushes to the default branch", nil},
 		{"no-deploy-on-friday", "deny deployments and releases on a day of the week", []Value{{Day, "friday"}}},
 		{"no-skipped-checks", "deny commits and pushes that skip git's checks", nil},
-		{"tests-before-commit", "ask before a commit without passed tests", nil},
+		{"tests-before-commit", "ask before a commit if the tests have not passed", nil},
 		{"use-tool-instead", "deny a program and name the one to use", []Value{{Tool, "pnpm"}, {InsteadOf, "npm"}}},
 		{"role-boundary", "let an agent write only in a folder", []Value{{Agent, "frontend"}, {Path, "web"}}},
 		{"small-commits", "ask before a commit of many files", []Value{{MaxFiles, "10"}}},

@@ -163,7 +163,8 @@ func (s *stage) talking() (prompt, answer contest, err error) {
 	payload := s.payload("UserPromptSubmit", "talking")
 	payload["cwd"], payload["prompt"] = project, "add an endpoint to the API and test it"
 	prompt = contest{
-		name: "inject with a server on the socket and everything that checks texts", budget: 2.5, stdin: encoded(payload), env: env,
+		name: "the inject hook, with a server on the socket and with all checks of texts switched on", budget: 2.5,
+		stdin: encoded(payload), env: env,
 		says: "additionalContext", argv: []string{filepath.Join(s.bin, "guardrails-inject")},
 	}
 	first := prompt
@@ -189,7 +190,8 @@ func (s *stage) talking() (prompt, answer contest, err error) {
 	}
 	payload["last_assistant_message"] = "The endpoint is there, because the router had a free path. See routes.go:12."
 	answer = contest{
-		name: "stop with a server on the socket and everything that checks texts", budget: 2.5, stdin: encoded(payload), env: env,
+		name: "the stop hook, with a server on the socket and with all checks of texts switched on", budget: 2.5,
+		stdin: encoded(payload), env: env,
 		argv: []string{filepath.Join(s.bin, "guardrails-stop")},
 	}
 	return prompt, answer, nil

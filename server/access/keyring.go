@@ -100,8 +100,8 @@ func (k *Keyring) refreshFirst() error {
 	return err
 }
 
-// The modification time of a folder can be trusted only after this time has passed. If a folder changes twice in a
-// short time, both changes may leave the same modification time.
+// The constant "settled" is how long to wait until the modification time of a folder can be trusted. If a folder
+// changes twice in a short time, both changes may leave the same modification time.
 const settled = 2 * time.Second
 
 // refresh() reads the tokens again when their folder has changed.

@@ -181,8 +181,8 @@ func (w *System) serve(
 
 // holdSocket answers hooks on the socket. If the server does not get the socket, hooks work without the server, and the
 // log says why. When the program is replaced, this process may have older packs than the installed program. So the
-// context named current ends at that moment, and this process gives up the socket. A process of the new program then
-// takes over the socket.
+// context "current" ends at that moment, and this process gives up the socket. A process of the new program then takes
+// over the socket.
 func (w *System) holdSocket(ctx, current context.Context, s *server.Server, log *slog.Logger) {
 	dir, err := private.Runtime(w.Env)
 	if err == nil {

@@ -26,7 +26,8 @@ type problem struct {
 	Errors []mistake `json:"errors,omitempty"`
 	// CurrentVersion is the current version of the guideline. It is set if the caller saw an older version.
 	CurrentVersion int `json:"current_version,omitempty"`
-	// Changed is "no" if a change that failed has certainly not been made, and "unknown" if it may have been made.
+	// The field "Changed" is "no" if a change that failed has certainly not been made, and "unknown" if it may have been
+	// made.
 	Changed string `json:"changed,omitempty"`
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
@@ -37,8 +38,8 @@ type problem struct {
 	wait  int
 	// The field "untouched" is set if the request certainly changed nothing.
 	untouched bool
-	// The field "place" is the error from which Detail was made. This error comes from the store, and its text can say
-	// where the store is.
+	// The field "place" keeps the store's error, because its text can contain the location of the store. Detail is made
+	// from this error.
 	place error
 }
 

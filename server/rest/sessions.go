@@ -23,7 +23,7 @@ type sessionSummary struct {
 	Entries   int            `json:"entries"`
 	Results   map[string]int `json:"results"`
 	Events    map[string]int `json:"events"`
-	// Asked are the guidelines about which a person was asked, with the person's answers.
+	// The field "Asked" lists the guidelines about which a person was asked, with the person's answers.
 	Asked []ranked `json:"asked"`
 
 	asked map[string]*ranked

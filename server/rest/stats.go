@@ -50,8 +50,8 @@ type storeStats struct {
 	// Kind is the kind of the store: sqlite or elasticsearch.
 	Kind       string `json:"place"`
 	Generation int64  `json:"generation"`
-	// Read is the time at which the store last confirmed these numbers. If the store cannot confirm them now, Error
-	// says why.
+	// The field "Read" is the time at which the store last confirmed these numbers. If the store cannot confirm them now,
+	// Error says why.
 	Read  time.Time `json:"read_at"`
 	Error string    `json:"error,omitempty"`
 }

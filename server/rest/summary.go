@@ -87,7 +87,8 @@ func buckets(from, to time.Time, length time.Duration) ([]bucket, error) {
 	for start := from.UTC().Truncate(length); start.Before(to); start = start.Add(length) {
 		if len(out) == maxBuckets {
 			return nil, invalid(document.Problems{{
-				Path: store.AuditFrom, Message: "is more than 1000 hours or days before date_to", Remedy: "ask for less time, or by day",
+				Path: store.AuditFrom, Message: "is more than 1000 hours or days before date_to",
+				Remedy: "ask for a shorter time span, or for a summary by day",
 			}})
 		}
 		out = append(out, bucket{start, map[string]int{}})

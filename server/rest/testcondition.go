@@ -23,8 +23,8 @@ const (
 type conditionTested struct {
 	Tried   int `json:"tried"`
 	Matched int `json:"matched"`
-	// Open is the number of contexts whose result is unknown, because condition.custom names facts that records do not
-	// have.
+	// The field "Open" is the number of contexts whose result is unknown, because condition.custom names facts that
+	// records do not have.
 	Open     int              `json:"open"`
 	Examples []matchedContext `json:"examples"`
 }

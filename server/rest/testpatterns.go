@@ -50,7 +50,7 @@ type testedPath struct {
 	Part    *part    `json:"part,omitempty"`
 }
 
-// part is a part of a text. Start and End count UTF-16 code units, as browsers do.
+// The type "part" marks a piece of a text. Start and End count UTF-16 code units, as browsers do.
 type part struct {
 	Start int `json:"start"`
 	End   int `json:"end"`

@@ -15,7 +15,7 @@ import (
 // maxSeen is the largest number of decisions that are searched for names.
 const maxSeen = 2000
 
-// knownName is a name that a guideline can use, and where it occurs.
+// knownName holds a name that guidelines can use, and the places where the name occurs.
 type knownName struct {
 	Name string   `json:"name"`
 	In   []string `json:"in"`

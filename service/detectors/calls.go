@@ -61,8 +61,8 @@ func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	return r, f.save(c.Session, s)
 }
 
-// noteLoop records that an agent received a note about a loop. It forgets each note whose age is at least the constant
-// named quiet.
+// noteLoop records that an agent received a note about a loop. It forgets each note whose age is at least as long as
+// the constant "quiet".
 func (s *state) noteLoop(key string, now time.Time) {
 	kept := map[string]time.Time{key: now}
 	for other, said := range s.Loops {

@@ -14,12 +14,12 @@ import (
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	// Shown lists the levels that were shown to the person since the present stretch of work began. Said is the time at
-	// which the last level was shown.
+	// Shown lists the levels that were shown to the person since the present stretch of work began. The field "Said" is
+	// the time at which the last level was shown.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
-	// EndOfDay is the time at which the person wants to stop, such as 19:30. Asked is the time at which the person set
-	// EndOfDay. EndOfDay is valid only on that day.
+	// EndOfDay is the time at which the person wants to stop, such as 19:30. The field "Asked" is the time at which the
+	// person set EndOfDay. EndOfDay is valid only on that day.
 	EndOfDay string    `json:"end_of_day,omitempty"`
 	Asked    time.Time `json:"asked,omitzero"`
 }
@@ -53,7 +53,8 @@ func (c *clock) end() { c.Since, c.Last, c.Shown = time.Time{}, time.Time{}, nil
 // dayOf returns the day to which a time belongs. A day begins at 05:00.
 func dayOf(t time.Time) string { return t.Add(-5 * time.Hour).Format(time.DateOnly) }
 
-// endOfDay returns when the person wants to stop, in minutes after midnight, or nil.
+// endOfDay returns the time of day at which the person wants to stop, in minutes after midnight. It returns nil if
+// there is no such time.
 func (c *clock) endOfDay(usual string, now time.Time) *int {
 	if c.EndOfDay != "" && dayOf(c.Asked) == dayOf(now) {
 		usual = c.EndOfDay

@@ -32,11 +32,12 @@ type state struct {
 	// Key is the secret key with which the hashes are made.
 	Key     []byte   `json:"key"`
 	Prompts []prompt `json:"prompts,omitempty"`
-	// Stretch is the stretch of work in which the lines in Shown were shown. Said is the time of the last line.
+	// Stretch is the stretch of work in which the lines in Shown were shown. The field "Said" is the time of the last
+	// line.
 	Stretch time.Time `json:"stretch,omitzero"`
 	Shown   []string  `json:"shown,omitempty"`
 	Said    time.Time `json:"said,omitzero"`
-	// Off lists the detectors that the person switched off for the session.
+	// The field "Off" lists the detectors that the person switched off for the session.
 	Off []string `json:"off,omitempty"`
 	// SkipPrompt is set if the person wants no line about the next prompt. SkipAnswer is set if the person wants no line
 	// about the answer to that prompt. SkipLoop is set if the person wants no line about a loop in the calls for that

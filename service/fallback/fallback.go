@@ -26,7 +26,7 @@ type Fallback struct {
 	// continue. Afterwards, Mode is the user's choice.
 	Mode   string `json:"mode"`
 	Reason string `json:"reason"`
-	// Since is when a hook first noticed the problem. It is zero if the caller is not a hook.
+	// The field "Since" is the time at which a hook first noticed the problem. It is zero if the caller is not a hook.
 	Since time.Time `json:"since,omitzero"`
 	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. Both are zero if no last
 	// known good guidelines apply.
@@ -66,10 +66,10 @@ type Failure struct {
 	Session, Choice string
 	// Hook is set if a hook made the request. Only a hook's request starts an outage.
 	Hook bool
-	// Known has the guidelines that this process has kept in memory since the last answer without a failure. Known is nil
-	// if the process has no such guidelines.
+	// The field "Known" has the guidelines that this process has kept in memory since the last answer without a failure.
+	// The field "Known" is nil if the process has no such guidelines.
 	Known *Snapshot
-	// Seen is the largest number of changes that any process of this computer has seen in the store.
+	// The field "Seen" is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64
 	// Stored returns the guidelines that were last read from the store, by any process and for any project. If the store
 	// had at most the given number of changes at that time, Stored returns nil.

@@ -23,7 +23,7 @@ func (k *Keeper) Dir(name string) (d *private.Dir, notice string, err error) {
 		var runtime *private.Dir
 		if runtime, err = private.Runtime(k.Env); err == nil {
 			dir = runtime.Path(product.StateFallback)
-			notice = "guardrails: HOME is not set, so it keeps its files in " + dir + ", where they may be deleted"
+			notice = "guardrails: HOME is not set, so guardrails keeps its files in " + dir + ", where they may be deleted"
 		}
 	}
 	if err != nil {

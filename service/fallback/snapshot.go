@@ -159,7 +159,8 @@ func snapshotHead(root string) []byte {
 	return append(document.AppendText([]byte(`{"format":2,"project":`), root), ',')
 }
 
-// write() writes the content of a snapshot's file. There can be many guidelines, so it writes one after the other.
+// write() writes the content of a snapshot's file. There can be many guidelines. So write() does not build the whole
+// text in memory, but encodes and writes each guideline by itself.
 func (s *Snapshot) write(to io.Writer, root string) error {
 	var own []*guideline.Guideline
 	var kept []keptLayer

@@ -27,7 +27,7 @@ type member interface {
 
 // Size is the number of bytes that a value takes.
 type Size struct {
-	// Own is the size of what belongs to this value only.
+	// The field "Own" is the size of what belongs to this value only.
 	Own int64
 	// Shared has what the value shares with other values. It is counted once for all of them.
 	Shared []Part

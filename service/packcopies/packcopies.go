@@ -21,7 +21,7 @@ type Copies struct {
 	// Outdated lists the unchanged copies whose text comes from an older version of the pack. The text of the installed
 	// pack applies instead. If the pack no longer has the guideline, the copy does not apply.
 	Outdated []Copy
-	// Changed lists the copies whose text is in no version of the pack, because somebody changed them.
+	// The field "Changed" lists the copies whose text is in no version of the pack, because somebody changed them.
 	Changed []Copy
 }
 
@@ -33,7 +33,7 @@ type Copy struct {
 	ProjectID string `json:"project_id,omitempty"`
 	// Version is the version of the guideline in the store.
 	Version int `json:"version"`
-	// Off is set if the guideline is disabled.
+	// The field "Off" is set if the guideline is disabled.
 	Off bool `json:"off"`
 	// Base is the version of the pack from which the copy was made. It is 0 if the history does not show this version.
 	Base int `json:"base_version,omitempty"`

@@ -18,13 +18,13 @@ type Updated struct {
 	Renewed []string `json:"renewed"`
 	Taken   []string `json:"taken"`
 	Removed []string `json:"removed"`
-	// Kept lists changed copies that stay as they are.
+	// The field "Kept" lists changed copies that stay as they are.
 	Kept []Copy `json:"kept"`
 }
 
 // Update gives each outdated copy in a store the text of the installed pack. If the pack has withdrawn the guideline,
 // Update deletes the copy. A copy that somebody has edited is replaced only if it belongs to the caller's project and
-// the list named take has its id. With dryRun, Update changes nothing.
+// the list "take" has its id. If dryRun is set, Update changes nothing.
 func Update(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*Updated, error) {
 	copies, err := Compare(ctx, s)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 
 // Report is the result of a replay.
 type Report struct {
-	// Read is the number of entries that were read. Calls is the number of these entries that are about a tool call.
+	// The field "Read" is the number of entries that were read. Calls is the number of these entries that are about a tool
+	// call.
 	Read  int `json:"read"`
 	Calls int `json:"calls"`
 	// Replayed is the number of calls that were judged again. It is the sum of Changed and Unchanged.
@@ -35,7 +36,7 @@ type Report struct {
 	Notices []string `json:"notices"`
 }
 
-// Reason is a reason why calls cannot be judged again, with the number of these calls.
+// Reason describes why some calls cannot be judged again, and has the number of these calls.
 type Reason struct {
 	Reason string `json:"reason"`
 	About  string `json:"about"`

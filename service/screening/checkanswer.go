@@ -26,7 +26,7 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 
 	// The field "decisions" has, for each flag of a message, the verdict that this flag alone would cause. The field
-	// named isByRule is set if a policy wants a verdict that is at least as strict as the verdict of the gate.
+	// "isByRule" is set if a policy wants a verdict that is at least as strict as the verdict of the gate.
 	decisions []string
 	isByRule  bool
 	// personal lists the kinds of personal data in a response. It leaves out data that the user wrote in the message.
@@ -104,7 +104,8 @@ type Details struct {
 	// Length is the length of the text in characters.
 	Length   int      `json:"length"`
 	Policies []string `json:"policies,omitempty"`
-	// Events lists the events that policies fired. Fired has the same events with the rules that fired them.
+	// The field "Events" lists the events that policies fired. The field "Fired" lists the same events, each with the rule
+	// that caused it.
 	Events []string       `json:"events,omitempty"`
 	Fired  []policy.Fired `json:"fired,omitempty"`
 	// User is a keyed hash of the user's name.
@@ -151,7 +152,7 @@ type Override struct {
 	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// From is the decision before the change, and To is the decision after it. Both can also be FLAG.
+	// The field "From" is the decision before the change, and To is the decision after it. Both can also be FLAG.
 	From string `json:"from"`
 	To   string `json:"to"`
 }
@@ -174,8 +175,8 @@ const heuristic = "heuristic"
 type Setup struct {
 	// ID identifies the check.
 	ID string
-	// Off lists the categories and gates that are switched off. Observed lists the categories and gates in the mode
-	// "observe". A category or gate in this mode decides only if no other category or gate holds or blocks the text.
+	// The field "Off" lists the categories and gates that are switched off. Observed lists the categories and gates in the
+	// mode "observe". A category or gate in this mode decides only if no other category or gate holds or blocks the text.
 	Off, Observed []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string

@@ -17,7 +17,7 @@ type Response struct {
 	Text string
 	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of the response.
 	UserMessage, MessageID string
-	// Turn has the known facts about the message if UserMessage is empty. It may be nil.
+	// If UserMessage is empty, Turn has the known facts about the message. Turn may be nil.
 	Turn *safety.Turn
 	// Intents lists the intents of the message. If Intents is nil, Check finds the intents in UserMessage.
 	Intents []string

@@ -35,7 +35,7 @@ type Process struct {
 	// Name is the name of the program. Program is its path, if the path is known. Args are its arguments.
 	Name, Program string
 	Args          []string
-	// Other is set if the process belongs to another user, such as root.
+	// The field "Other" is set if the process belongs to another user, such as root.
 	Other bool
 	// Env has the variables with which the program was started. It is nil if the system does not show them.
 	Env []string
@@ -193,7 +193,7 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 	return ErrProof
 }
 
-// isOutside reports whether the processes of a chain come from outside this container, because a person entered the
+// isOutside reports whether a chain of processes began outside this container. This is the case if a person entered the
 // container. The container must be older than every client, because an agent could start a container of its own.
 func (m *Machine) isOutside(chain []*Process, since uint64) bool {
 	last, begin := chain[len(chain)-1], m.Find(1)

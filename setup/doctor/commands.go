@@ -71,7 +71,7 @@ type reply struct {
 	reason, context string
 	// message is shown to the user.
 	message string
-	// The field "counter" is the reason with which a hook stops a prompt or a final answer.
+	// The field "counter" holds the reason that a hook gives when it stops a prompt or a final answer.
 	counter string
 }
 

@@ -69,8 +69,8 @@ type Status struct {
 	// guard is off.
 	Safety      string `json:"safety,omitempty"`
 	OutputGuard string `json:"output_guard,omitempty"`
-	// Last is the session's last decision that denied a call or asked the user. It is nil if there was no such decision
-	// today.
+	// The field "Last" is the session's last decision that denied a call or asked the user. It is nil if there was no such
+	// decision today.
 	Last *Decision `json:"last,omitempty"`
 	// Page is the address of the page for people, or "".
 	Page string `json:"page,omitempty"`

@@ -223,7 +223,7 @@ func (l *load) addRevisions(ctx context.Context) error {
 	return l.flush(ctx)
 }
 
-// lookUp reads the newest versions of guidelines into the map l.before. It skips the guidelines that are already in the
+// lookUp reads the newest versions of guidelines into the map "before". It skips the guidelines that are already in the
 // map.
 func (l *load) lookUp(ctx context.Context, names []string) error {
 	var unknown []string

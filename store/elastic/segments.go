@@ -28,7 +28,7 @@ type segments struct {
 type segmentList struct {
 	// Segments has the segments that exist, except for segment 0, oldest first.
 	Segments []segment `json:"segments"`
-	// Next is the number of the next segment. A number is never used twice.
+	// The field "Next" is the number of the next segment. A number is never used twice.
 	Next int `json:"next"`
 	// Joining is the name of the index to which the last entries are being copied. While Joining is set, nobody may write.
 	Joining string `json:"joining,omitempty"`

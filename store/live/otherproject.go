@@ -12,8 +12,8 @@ import (
 // OtherProjectError reports that a guideline does not belong to the caller's project, but to other projects.
 type OtherProjectError struct {
 	ID string
-	// Wanted is the caller's project. Has lists the projects that have a guideline with this id. An empty text in the list
-	// stands for all projects.
+	// The field "Wanted" is the caller's project. The field "Has" lists the projects that have a guideline with this id.
+	// An empty text in the list stands for all projects.
 	Wanted string
 	Has    []string
 }

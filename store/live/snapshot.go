@@ -24,7 +24,7 @@ type Snapshot struct {
 	// snapshots that share guidelines with this snapshot.
 	Size   int64
 	Shared any
-	// Read is when the store last confirmed that the snapshot is current.
+	// The field "Read" is the time at which the store last confirmed that the snapshot is current.
 	Read time.Time
 	// Err is the reason why the store does not answer. It is nil if the store answers.
 	Err error

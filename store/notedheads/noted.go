@@ -54,8 +54,8 @@ type Book struct {
 	dueAt map[string]int64
 }
 
-// Open returns the book of a store. The parameter "place" is the location of the store. The function state() returns
-// the user's state folder. Open does not call state(). The methods of the book call it.
+// Open returns the Book with the notes about a store. The parameter "place" is the location of the store. The function
+// state() returns the user's state folder. Open does not call state(). The methods of Book call it.
 func Open(state func() (string, error), place string, now func() time.Time) *Book {
 	sum := sha256.Sum256([]byte(place))
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}

@@ -17,8 +17,8 @@ import (
 // Point says which decisions of a tenant were verified. It is stored in a file of its own, which is signed with the key
 // of the state folder. A verification that finds no damage replaces the file.
 type Point struct {
-	// At is the time when the last verification began. Full is the time when the last verification that read every entry
-	// began.
+	// The field "At" is the time when the last verification began. Full is the time when the last verification that read
+	// every entry began.
 	At     time.Time `json:"at"`
 	Full   time.Time `json:"full"`
 	Chains []Round   `json:"chains"`
@@ -30,7 +30,7 @@ type Round struct {
 	store.Chain
 	Seq  int64  `json:"seq"`
 	Hash string `json:"hash"`
-	// Next is the first entry to read again. Until is the last entry to read again in this round.
+	// The field "Next" is the first entry to read again. The field "Until" is the last entry to read again in this round.
 	Next  int64 `json:"next"`
 	Until int64 `json:"until"`
 }

@@ -17,7 +17,8 @@ func (s *Store) Heads(ctx context.Context, tenant string) (heads []store.Head, e
 	return heads, err
 }
 
-// heads() returns the heads of a tenant's chains, and the chains by their ids in the file.
+// heads() returns the heads of a tenant's chains. The map "byID" maps the id that a chain has in the database file to
+// the chain.
 func (v *view) heads(tenant string) (heads []store.Head, byID map[int64]store.Chain, err error) {
 	heads, byID = []store.Head{}, map[int64]store.Chain{}
 	const find = "SELECT id, writer, kind, seq, hash, base, base_hash FROM chain WHERE tenant = ? ORDER BY writer, kind"

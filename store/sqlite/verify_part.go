@@ -6,7 +6,7 @@ import "guardrails/store"
 type reading struct {
 	*view
 	verification *store.Verification
-	// The field "chains" has the chains by their ids in the file.
+	// The field "chains" maps the id that a chain has in the database file to the chain.
 	chains map[int64]store.Chain
 	// The map "days" has the days of the entries that were read. The map "last" has, for each chain, the largest row
 	// number that was read. If all entries are read, the map "last" is nil.

@@ -12,7 +12,7 @@ func importing() []test {
 		{"an import with an invalid item MUST be Invalid and import nothing", importsAllOrNothing},
 		{"a dry run MUST return the same result and error and change nothing", dryRuns},
 		{"an empty import MUST NOT be an error", importsNothing},
-		{"an import of a deleted id MUST continue its versions", importsDeleted},
+		{"an import of a deleted guideline MUST continue the guideline's version numbers", importsDeleted},
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"guardrails/webhook"
 )
 
-// Store is the access to one tenant of a store.
+// Store gives access to the data of one tenant.
 type Store interface {
 	Endpoints(ctx context.Context) ([]store.Endpoint, error)
 	PutEndpoint(ctx context.Context, e store.Endpoint) (store.Endpoint, error)
@@ -67,7 +67,7 @@ const (
 	CountGivenUp   = "given_up"
 )
 
-// Tenant is a tenant whose events are sent.
+// Tenant describes a tenant whose events the dispatcher sends.
 type Tenant struct {
 	Name      string
 	Store     Store
@@ -102,8 +102,8 @@ func (d *Dispatcher) Wait() { d.running.Wait() }
 // releaseTime limits how long Close waits for the store.
 const releaseTime = time.Second
 
-// Close waits for running tries and lets other dispatchers take over. The context that was passed to New must have
-// ended before.
+// Close waits for running tries and lets other dispatchers take over. Cancel the context that was passed to New before
+// you call Close.
 func (d *Dispatcher) Close(ctx context.Context) {
 	d.Wait()
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)

@@ -27,7 +27,7 @@ const (
 	pruneEvery = time.Hour
 )
 
-// A tenant is the state of the dispatcher for one tenant.
+// The type "tenant" holds the dispatcher's state for one tenant of the store.
 type tenant struct {
 	d         *Dispatcher
 	store     Store

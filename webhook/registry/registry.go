@@ -18,7 +18,7 @@ import (
 	"guardrails/webhook"
 )
 
-// Store is the access to one tenant of a store.
+// Store gives access to the data of one tenant.
 type Store interface {
 	Tenant() string
 	Actor() string
@@ -245,8 +245,8 @@ func (r *Registry) editOnce(
 	case version != 0 && version != e.Version:
 		return nil, store.EndpointConflict(id, e.Version)
 	}
-	// e.Change is about to be overwritten. If the process that made the previous change was killed, the audit may still
-	// lack the entry of this change, so add the entry first.
+	// e.Change describes the previous change and is about to be overwritten. If the process that made the previous change
+	// was killed, the audit may still lack the entry of that change. So add that entry first.
 	if e.Change != nil {
 		if _, err := r.Store.Append(ctx, *e.Change); err != nil {
 			return nil, err

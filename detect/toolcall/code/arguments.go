@@ -1,6 +1,6 @@
 package code
 
-// arguments.go passes arguments to code from the command line, such as "x" in python3 -c CODE x.
+// arguments.go passes the arguments of the command line to the code, such as "x" in python3 -c CODE x.
 
 import (
 	"guardrails/detect/toolcall/code/value"

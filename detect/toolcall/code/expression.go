@@ -28,8 +28,8 @@ func (p *parser) expr() value.Value {
 	return left
 }
 
-// operator() applies the next operator to the operand left. If a text follows instead of an operator, operator()
-// appends the text to left. operator() returns false if neither follows.
+// operator() applies the next operator to the left operand (the parameter "left"). If a text follows instead of an
+// operator, operator() appends the text to the operand. operator() returns false if neither follows.
 func (p *parser) operator(left *value.Value) bool {
 	tok := p.peek()
 	switch tok.Kind {
@@ -288,7 +288,7 @@ func (p *parser) conditional(left *value.Value) bool {
 }
 
 // assign() evaluates the right side of an assignment, and binds the name on the left side to the result. The parameter
-// named at is the index of the last token on the left side.
+// "at" is the index of the last token on the left side.
 func (p *parser) assign(left *value.Value, op string, at int) {
 	target := &p.toks[max(at, 0)]
 	simple := target.Kind == lexer.Name

@@ -60,7 +60,7 @@ type CutCommand struct {
 	literals    []literal
 }
 
-// placeholderEdge is the first and the last character of a placeholder.
+// placeholderEdge is the character with which a placeholder begins and ends.
 const placeholderEdge = '\x01'
 
 func placeholder(i int) string {

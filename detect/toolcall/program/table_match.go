@@ -177,7 +177,7 @@ func (m *matcher) hasFlag(condition string) bool {
 }
 
 // flag() returns the call's first flag that has one of the names, and whether there is such a flag. While the field
-// named whole is set, the returned flag has the value of the last flag with one of these names.
+// "whole" is set, the returned flag has the value of the last flag with one of these names.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
 	f, given := m.o.Flag(name)
 	if m.whole && given {

@@ -156,7 +156,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that are caused by a change of a place with a special name.
+// NoteNames adds the events for a changed file or folder that has a special name.
 func (t *Trace) NoteNames(p *Place, e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)

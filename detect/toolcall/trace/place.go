@@ -123,8 +123,8 @@ func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 }
 
 // BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. In a temporary
-// folder, BesideGuarded looks only for the guard's programs. It ignores the guard's folder for sessions, because
-// commands often unpack archives in the temporary folder that contains it.
+// folder, BesideGuarded looks only for the guard's programs. It ignores the guard's session folder. This folder is in
+// the temporary folder, where commands often unpack archives.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if path.Dir(guarded) == abs && (!effect.IsTemporaryPath(guarded) || IsOwnName(BaseName(guarded))) {

@@ -319,7 +319,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside runs analyze(). The effects that this function adds have the span of the outer command.
+// Inside is a method that calls analyze(). The effects that analyze() adds get the span of the outer command.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

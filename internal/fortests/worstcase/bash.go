@@ -113,7 +113,8 @@ func bash(size int) []Call {
 	add("loops over 64 items with many words", "for i in "+fill(128, "a ")+";do "+fill(size-200, "echo "+fill(2000, "a ")+";")+"done")
 	add("loops over 64 items with code", "for i in "+fill(128, "a ")+";do python3 -c 'import os\n"+fill(size-200,
 		"os.remove(\"a\")\n")+"';done")
-	add("loops over 64 items with a shell", "for i in "+fill(128, "a ")+";do sh -c '"+fill(size-200, "x=1;")+"';done")
+	add("loops over 64 items, each of which starts a shell",
+		"for i in "+fill(128, "a ")+";do sh -c '"+fill(size-200, "x=1;")+"';done")
 	add("loops over 64 items with eval", "for i in "+fill(128, "a ")+";do eval '"+fill(size-200, "x=1;")+"';done")
 	add("loops over 64 items with SQL", "for i in "+fill(128, "a ")+";do psql -c '"+fill(size-200, "select 1;")+"';done")
 	add("loops over 64 items with globs", "for i in "+fill(128, "a ")+";do "+fill(size-200, "rm *[a-z]?x;")+"done")

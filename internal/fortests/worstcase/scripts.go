@@ -24,9 +24,9 @@ func scripts(size int) []Call {
 	add("one", "sh a.sh", "a.sh", lines)
 	add("one often", fill(size, "sh a.sh;"), "a.sh", lines)
 	add("many", count(size, "sh a#.sh;"), "a0.sh", lines, "a1.sh", lines, "a2.sh", lines, "a3.sh", lines)
-	add("one that is heavy, and a heavy command", "sh a.sh;"+fill(size, "rm a b c d;"), "a.sh",
+	add("one expensive script and an expensive command", "sh a.sh;"+fill(size, "rm a b c d;"), "a.sh",
 		fill(text-100, "for i in 1 2 3 4 5 6 7 8;do x=1;[[ a ]];done\n"))
-	add("one that is heavy, and many files", "sh a.sh;"+count(size, "mv a# b#;"), "a.sh",
+	add("one expensive script and many files", "sh a.sh;"+count(size, "mv a# b#;"), "a.sh",
 		count(text-100, "find . -name 'a#*' -exec rm {} \\;\n"))
 	add("one in a loop", "for i in "+fill(128, "a ")+";do sh a.sh;done", "a.sh", lines)
 	add("of assignments often", fill(size, "sh a.sh;"), "a.sh", count(text-100, "a#=b\n"))

@@ -9,7 +9,7 @@ import (
 
 // Backlog describes the records in the spool that are not in any store yet.
 type Backlog struct {
-	// Lines and Bytes count these records. Since is the day of the first of these records.
+	// Lines and Bytes count these records. The field "Since" is the day of the first of these records.
 	Lines int
 	Bytes int64
 	Since string

@@ -116,8 +116,8 @@ func (i *Intake) hasReadAll(counts func(*cursor) bool, want map[string]map[strin
 	return true, nil
 }
 
-// haveReadFile reports whether all of the cursors have passed the complete lines that a file has before the given
-// offset (end). Without cursors, nothing counts as read.
+// haveReadFile reports whether all cursors have read every complete line of a file up to the offset "end". Without
+// cursors, nothing counts as read.
 func haveReadFile(dir *private.Dir, name string, cursors []*cursor, end int64) (bool, error) {
 	f, err := openFile(dir, name)
 	if errors.Is(err, fs.ErrNotExist) {

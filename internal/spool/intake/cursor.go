@@ -26,12 +26,12 @@ type cursor struct {
 	Late   bool            `json:"late,omitempty"`
 	Tenant string          `json:"tenant_id,omitempty"`
 	Files  map[string]mark `json:"files"`
-	// From is set if an earlier version of the program made the cursor. That earlier version had searched all files
-	// that are older than the file From. The file From was the first one with a line for this store.
+	// The field "From" is set if an earlier version of the program made the cursor. That earlier version had searched all
+	// files that are older than the file From. The file From was the first one with a line for this store.
 	From string `json:"from,omitempty"`
-	// Left is set if the project no longer uses the store, and the other stores have taken over the lines. If the project
-	// uses the store again, for example after a mistake in its settings, reading continues at the positions of this
-	// cursor.
+	// The field "Left" is set if the project no longer uses the store, and the other stores have taken over the lines. If
+	// the project uses the store again, for example after a mistake in its settings, reading continues at the positions of
+	// this cursor.
 	Left bool `json:"left,omitempty"`
 
 	// The field "damaged" is the name of the cursor's file if the file cannot be read. In that case, it is unknown to
@@ -111,8 +111,8 @@ func ofStore(all []*cursor, store string) (out []*cursor) {
 	return out
 }
 
-// mainOf returns the main cursor among the cursors of one store, or nil. It is the cursor for the tenants that are not
-// late.
+// mainOf returns the main cursor among the cursors of one store, or nil. The main cursor is for the tenants that have
+// no late cursor.
 func mainOf(cursors []*cursor) *cursor {
 	i := slices.IndexFunc(cursors, func(c *cursor) bool { return !c.Late })
 	if i < 0 {

@@ -20,7 +20,7 @@ const maxLate = 20
 // reaches the main cursor, the late cursor is removed. The file of a late cursor is written before the main cursor
 // moves on. So after a crash, some lines are read again, but none is skipped.
 
-// isLate reports whether a tenant of a store is late.
+// isLate reports whether a tenant of a store has a late cursor.
 func (t *turn) isLate(of, tenant string) bool {
 	return slices.ContainsFunc(t.stores, func(c *cursor) bool { return c.Late && c.Store == of && c.Tenant == tenant })
 }

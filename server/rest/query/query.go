@@ -19,7 +19,7 @@ import (
 // Parameter is a parameter that a route knows.
 type Parameter struct {
 	Name, About string
-	// Other is another accepted spelling of the name, or "". The documentation does not show it.
+	// The field "Other" is another accepted spelling of the name, or "". The documentation does not show it.
 	Other string
 	Kind  Kind
 	// Choices are the allowed values if Kind is Choice.

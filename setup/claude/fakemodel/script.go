@@ -58,7 +58,8 @@ func Read(path string) Call {
 	return Call{Name: "Read", Input: map[string]any{"file_path": path}}
 }
 
-// Edit returns a call that replaces text in a file. The model must have read the file before.
+// Edit returns a call that replaces text in a file. The client accepts the call only if the model has already read the
+// file.
 func Edit(path, old, replacement string) Call {
 	return Call{Name: "Edit", Input: map[string]any{"file_path": path, "old_string": old, "new_string": replacement}}
 }

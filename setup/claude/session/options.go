@@ -25,8 +25,8 @@ type Options struct {
 	Model string
 	// Prompt is the user's prompt. Only Headless uses it.
 	Prompt string
-	// Next lists the user's later prompts. Each of them is sent after the answer to the previous prompt. Only Headless
-	// uses them.
+	// The field "Next" lists the user's later prompts. Each of them is sent after the answer to the previous prompt. Only
+	// Headless uses them.
 	Next []string
 	// If Editor is set, the client runs as in an editor, where a person reads the output of the client. Only Headless uses
 	// this field.

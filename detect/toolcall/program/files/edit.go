@@ -148,7 +148,7 @@ func diffWrites(line string) (string, bool) {
 	return strings.CutPrefix(line, "copy to ")
 }
 
-// diffName returns a file name from a diff without the timestamp and the prefix a/ or b/.
+// diffName returns a file name from a diff. It removes the timestamp and the prefix a/ or b/ from the name.
 func diffName(name, prefix string) string {
 	name, _, _ = strings.Cut(name, "\t")
 	return strings.TrimPrefix(strings.TrimSpace(name), prefix)
