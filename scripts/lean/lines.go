@@ -127,8 +127,10 @@ func changes() []change {
 			"return nil, false, now, 0, false"),
 		{"runtime/proc.go", "if runqempty(pp) && sched.nmspinning.Load()+sched.npidle.Load() > 0 && pd", "if runqempty(pp) && pd"},
 		{"runtime/proc.go", "\t\t\tdelay = 20\n\t\t} else", "\t\t\tdelay = 1000\n\t\t} else"},
-		{"runtime/signal_unix.go", "if t.flags == 0 || t.flags&_SigDefault != 0 {",
-			"if t.flags == 0 || t.flags&(_SigDefault|_SigKill|_SigThrow) != 0 || i >= 32 {"},
+		{
+			"runtime/signal_unix.go", "if t.flags == 0 || t.flags&_SigDefault != 0 {",
+			"if t.flags == 0 || t.flags&(_SigDefault|_SigKill|_SigThrow) != 0 || i >= 32 {",
+		},
 		{"internal/strconv/atof.go", "var optimize = true", "const optimize = false"},
 		only("runtime/proc.go", "func defaultGOMAXPROCSUpdateEnable() {", ""),
 		only("runtime/cgroup_linux.go", "func defaultGOMAXPROCSInit() {", ""),

@@ -179,7 +179,7 @@ func noteCommands(t *trace.Trace, w written) {
 	}
 	opens := strings.HasSuffix(w.abs, "tasks.json") && strings.Contains(w.after, `"folderOpen"`)
 	sc, signs := &trace.Scope{Cwd: t.Env.Cwd}, strings.Split(allSigns, " ")
-	if !(r >= ciRunner && r <= editorRunner) && r != promptRunner {
+	if (r < ciRunner || r > editorRunner) && r != promptRunner {
 		sc.Cwd = path.Dir(w.abs)
 	}
 	for _, command := range list {
