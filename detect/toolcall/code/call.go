@@ -59,6 +59,9 @@ func (in *interpreter) call(f, args value.Value) value.Value {
 func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	name := library.Canonical(f.Name)
 	act := in.actionOf(name)
+	if in.makesMock(name, args) {
+		return &value.Data{Kind: value.FakeObject, Text: mockText, Name: "fake"}
+	}
 	if in.makesFake(name, args) {
 		return &value.Data{Kind: value.FakeObject, Text: "$fake", Name: "fake"}
 	}

@@ -125,7 +125,7 @@ func (in *interpreter) readAddress(c *connection, key, text string) {
 		in.Trace.Read(file, in.Command.Scope, in.Command.Span)
 	}
 	c.local = c.local || trace.IsLoopback(host)
-	c.production = c.production || program.IsProduction(host) || program.IsProduction(name)
+	c.production = c.production || program.IsProduction(host) || host != "" && trace.IsForeign(host) && program.IsProduction(name)
 	c.foreign = c.foreign || trace.IsForeign(host) || strings.Contains(name, "prod")
 	c.test = c.test || database.NamesTestData(trace.BaseName(name)) || in.isTemporaryFile(name)
 }
@@ -155,7 +155,7 @@ func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && 
 // as DryRun=True. The data in a database on this machine counts as test data if one of the string literals in the code
 // is a name for test data.
 func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
-	if onlyTries(args) || in.noCloud && !in.database {
+	if onlyTries(args) {
 		return true
 	}
 	c := &in.connected

@@ -24,7 +24,8 @@ const (
 func (in *interpreter) makesFake(name string, args value.Value) bool {
 	if words.OneOf(name, "httpx.Client httpx.AsyncClient") {
 		transport, _ := args.Entry("transport")
-		return transport != nil && in.isFake(transport)
+		return transport != nil && in.isFake(transport) && in.lacks("mounts HTTPTransport httpx.delete httpx.post httpx.put "+
+			"httpx.patch httpx.request httpx.stream httpx.get urllib requests.")
 	}
 	if name == "httpx.MockTransport" {
 		return true
@@ -56,5 +57,5 @@ func (in *interpreter) imitates(self value.Value, method string) bool {
 }
 
 func (in *interpreter) isFake(v value.Value) bool {
-	return v.Kind == value.FakeObject && !in.realInFake
+	return v.Kind == value.FakeObject && !in.realInFake && (in.noCloud || v.Text != mockText)
 }

@@ -342,10 +342,10 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 		return in.FetchAddress(url, args)
 	}
 	if words.OneOf(name, "post put patch") {
-		if host := in.host(); host != "" && strings.HasPrefix(path.Text, "/") {
-			url = value.Text(host + path.Text) // as in a client with a base address
+		if strings.HasPrefix(path.Text, "/") && !in.lacks("base_url baseURL base_uri") {
+			url = value.Text(in.host() + path.Text) // as in a client with a base address
 		}
-		if trace.IsURL(url.Text) {
+		if trace.IsURL(url.Text) && (name != "put" || system.HasBody(args)) {
 			in.NoteRequest(name, url, args)
 		}
 	}

@@ -1,7 +1,7 @@
 package code
 
-// mock.go recognizes blocks of Python code in which a library answers instead of a cloud or a web server, as in "with
-// mock_aws():". In such a block, calls to this cloud or server do not matter.
+// mock.go recognizes blocks of Python code in which a library answers instead of AWS or of web servers, as in "with
+// mock_aws():". In such a block, the clients of AWS that the block itself makes are fakes, and requests reach nobody.
 
 import (
 	"strings"
@@ -18,13 +18,13 @@ func (p *parser) mockBlock() bool {
 		return false
 	}
 	i, name := 1, p.resolve(p.tokenAt(1).Text).Name
-	for ; p.tokenAt(i + 1).IsOp("."); i += 2 {
+	for ; i < 4 && p.tokenAt(i+1).IsOp("."); i += 2 {
 		name += "." + p.tokenAt(i+2).Text
 	}
 	cloud, web := p.replacesCloud(name), p.replacesWeb(name)
 	var body value.Function
 	start := p.pos
-	if !cloud && !web || !p.tokenAt(i+1).IsOp("(") || !p.indentedBody(&body, start) {
+	if !cloud && !web || !p.tokenAt(i+1).IsOp("(") || !p.tokenAt(i+2).IsOp(")") || !p.indentedBody(&body, start) {
 		p.pos = start
 		return false
 	}
@@ -37,14 +37,20 @@ func (p *parser) mockBlock() bool {
 
 // The constant "unsafe" lists texts in code that may reach a real service in spite of a mock. Functions are in the list,
 // because code may also call them at another time.
-const unsafe = ".stop( passthr real_http exec( eval( getattr( setattr( def lambda "
+const unsafe = ".stop( passthr real_http exec( eval( getattr( setattr( def lambda nullcontext curl_cffi "
 
-// replacesCloud reports whether the context manager with this name replaces AWS. The code must not make a client before,
-// because that client may be real.
+// replacesCloud reports whether the context manager with this name replaces AWS.
 func (in *interpreter) replacesCloud(name string) bool {
-	before, _, _ := strings.Cut(in.source, "with ")
-	return strings.HasPrefix(name, "moto.mock_") && !strings.Contains(before, "boto3.") &&
-		in.lacks(unsafe+"docker github gitlab stripe kubernetes azure google")
+	return name == "moto.mock_aws" && !strings.Contains(in.source, "mock_aws =") && in.lacks(unsafe+"mock_aws=")
+}
+
+// The constant mockText is the text of a fake that is one only while its block runs.
+const mockText = "$mock"
+
+// makesMock reports whether a call in a block makes a client of AWS that is a fake.
+func (in *interpreter) makesMock(name string, args value.Value) bool {
+	_, elsewhere := args.Entry("endpoint_url", "config")
+	return in.noCloud && words.OneOf(name, "boto3.client boto3.resource") && !elsewhere
 }
 
 // replacesWeb reports whether the context manager with this name replaces all servers for the library named requests.
@@ -55,6 +61,9 @@ func (in *interpreter) replacesWeb(name string) bool {
 
 // lacks() reports whether none of the texts in a list is in the code.
 func (in *interpreter) lacks(list string) bool {
+	if !in.spend(len(in.source) / 8) {
+		return false
+	}
 	for _, text := range strings.Fields(list) {
 		if strings.Contains(in.source, text) {
 			return false

@@ -39,7 +39,7 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	case words.OneOf(name, "get_password get_frozen_credentials access_secret_version accessSecretVersion GetSecretValueCommand") &&
 		in.Trace.Scripts.Current() == 0:
 		in.Trace.Mark(in.Command, "reads a secret ("+name+")", effect.SecretAccess)
-	case strings.HasSuffix(name, "Command") && strings.Contains(in.source, "@aws-sdk/client-"):
+	case strings.HasSuffix(name, "Command") && name[0] <= 'Z' && strings.Contains(in.source, "@aws-sdk/client-"):
 		_, service, _ := strings.Cut(in.source, "@aws-sdk/client-")
 		service = service[:len(service)-len(strings.TrimLeft(service, "abcdefghijklmnopqrstuvwxyz0123456789-"))]
 		method := hyphened(strings.TrimSuffix(name, "Command"))
@@ -53,17 +53,17 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	return true
 }
 
-// onlyTries reports whether a call to a cloud or a cluster has the option DryRun=True or dry_run="All". With this
-// option, the service only checks whether the call would be allowed.
+// onlyTries reports whether a call to a cloud has the option DryRun=True. With this option, the cloud only checks whether
+// the call would be allowed.
 func onlyTries(args value.Value) bool {
 	dry, ok := args.Entry("DryRun", "dry_run")
-	return ok && (dry.Name == "True" || dry.Known && dry.Text == "All")
+	return ok && dry.Name == "True"
 }
 
 // usualMethods lists methods that programs call all the time. Such calls need no approval. The list does not apply to
 // the aws commands with the same effects, because people seldom run these commands.
 const usualMethods = "put_object put_item update_item delete_item send_message delete_message publish put_events invoke upload_file " +
-	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item"
+	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item head_bucket head_object"
 
 // cloudCommand analyzes a method of an AWS client. It treats the call like the aws command with the same name.
 func (in *interpreter) cloudCommand(service, method string, args value.Value) {

@@ -51,7 +51,7 @@ func (in *interpreter) runSQL(text string) {
 		in.connected.others++
 	}
 	verb, _ := sqlVerb(strings.TrimSpace(text))
-	if in.connected.production && words.OneOf(verb, "INSERT UPDATE DELETE MERGE REPLACE ALTER GRANT") {
+	if in.connected.production && in.connected.tests+in.connected.locals == 0 && words.OneOf(verb, "INSERT UPDATE DELETE MERGE REPLACE ALTER GRANT") {
 		in.Trace.Mark(in.Command, "changes data in production", effect.DevopsInvoked)
 	}
 }

@@ -189,7 +189,7 @@ func (m *matcher) flag(name string) (flags.Flag, bool) {
 // publishesHere reports whether a flag makes a program publish to a server on this machine.
 func (m *matcher) publishesHere(t *trace.Trace) bool {
 	to := m.o.LastText("repository-url publish-url")
-	return to != "" && len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(to))
+	return to != "" && !strings.ContainsAny(to, `?#,%\@`) && len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(to))
 }
 
 // isForDevelopment reports whether a flag says that a call is for the environment of a developer or of tests. Examples

@@ -75,7 +75,15 @@ func (t *Trace) OwnAddress(address string, sc *Scope) bool {
 	}
 	host, _, _ := strings.Cut(words.AfterLast(address, "://"), "/")
 	port := "port " + words.AfterLast(host, ":")
-	_, made := t.MadeHere(port, sc)
+	from, made := t.MadeHere(port, sc)
+	for i := from; made && i < len(t.Effects) && t.Spend(1); i++ {
+		e := &t.Effects[i]
+		engine, order, _ := strings.Cut(e.Command, " ")
+		if e.Kind == effect.Run && words.OneOf(engine, "docker podman nerdctl docker-compose") && !strings.HasPrefix(order, "exec ") &&
+			!strings.HasPrefix(order, "logs ") {
+			return false // the port may lead to another container by now
+		}
+	}
 	_, sure := t.MadeHere(port+" tmp", sc)
 	return made || sure
 }

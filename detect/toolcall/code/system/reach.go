@@ -89,7 +89,7 @@ func (s *System) FetchAddress(url, args value.Value) value.Value {
 		return s.SendData(url, args)
 	}
 	taint := value.DeepTaint(args, 0) | url.Taint
-	body := len(args.Pairs) > 0 && hasBody(args)
+	body := len(args.Pairs) > 0 && HasBody(args)
 	if body {
 		s.NoteRequest("POST", url, args)
 	} else {
@@ -120,7 +120,8 @@ func (s *System) MarkDelete(url value.Value) {
 	r.Mark(s.Trace, s.Command)
 }
 
-func hasBody(args value.Value) bool {
+// HasBody reports whether the arguments of a request contain a body.
+func HasBody(args value.Value) bool {
 	_, ok := args.Entry("data", "json", "files", "body")
 	return ok
 }

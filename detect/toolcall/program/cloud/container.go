@@ -56,7 +56,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 	}
 	switch verb {
 	case "down", "rm":
-		if isTestProject(t, c.Scope, &o) {
+		if isTestProject(c.Scope, &o) {
 			return trace.Nothing()
 		}
 	case "config", "convert":
@@ -65,7 +65,6 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 			return program.Judge(t, c, program.Reveals, "docker compose "+verb)
 		}
 	case words.Among(verb, "up run create start build watch"):
-		t.NoteMade(project(c.Scope, &o), true, c.Scope)
 		t.RunsHere(c, "./compose.yaml")
 		if t.Content != nil {
 			runComposeFiles(t, c, composeFiles(c.Scope, &o))
@@ -117,23 +116,13 @@ func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
 	return flags.SplitWords(strings.ReplaceAll(sc.Exported("COMPOSE_FILE").Text, ":", " "), trace.Value{})
 }
 
-// project() returns the name under which a compose project is recorded.
-func project(sc *trace.Scope, o *flags.Options) string {
-	return "project " + projectName(sc, o) + " " + trace.JoinAll(composeFiles(sc, o))
-}
-
-func projectName(sc *trace.Scope, o *flags.Options) string {
-	return words.OrElse(trace.FirstText(o.Values("p project-name")), sc.Exported("COMPOSE_PROJECT_NAME").Text)
-}
-
 // isTestProject reports whether a compose project is for tests. It judges by the name of the project, of its profile,
-// or of all its files. Every project has its own containers and volumes. If the project has a name, the names of its
-// files count only if the call has started the project. A number such as $$ in the name shows that the project is new.
-func isTestProject(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
-	name := projectName(sc, o)
-	_, started := t.MadeHere(project(sc, o), sc)
-	if namesTestProject(name) || strings.Contains(name, "$") && trace.IsNumbered(name) {
-		return true
+// or of all its files. Every project has its own containers and volumes. A number such as $$ in the name shows that the
+// project is new.
+func isTestProject(sc *trace.Scope, o *flags.Options) bool {
+	name := words.OrElse(trace.FirstText(o.Values("p project-name")), sc.Exported("COMPOSE_PROJECT_NAME").Text)
+	if name != "" {
+		return namesTestProject(name) || strings.Contains(name, "$") && trace.IsNumbered(name)
 	}
 	all, prod := true, false
 	files := composeFiles(sc, o)
@@ -143,9 +132,6 @@ func isTestProject(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 			file = trace.BaseName(file)
 		}
 		all, prod = all && namesTests(file), prod || strings.Contains(file, "prod")
-	}
-	if name != "" {
-		return started && all
 	}
 	profile := words.OrElse(trace.FirstText(o.Values("profile")), sc.Exported("COMPOSE_PROFILES").Text)
 	return len(files) > 0 && all || !prod && namesTests(profile)

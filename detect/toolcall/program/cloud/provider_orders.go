@@ -72,10 +72,11 @@ bq
 const providerOrders = `
 gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun openstack civo upctl
 	values  ` + cloudValues + ` connection-string
-	quiet   help h dry-run dryrun validate-only what-if
+	quiet   help h dry-run validate-only what-if
 	within  5
 	before  -
 	-                                         looks
+	storage +dryrun                           looks
 	storage +connection-string=UseDevelopmentStorage=true  looks
 	emulators                                 looks
 	beta|alpha emulators                      looks

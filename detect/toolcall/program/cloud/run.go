@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -25,7 +26,7 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
 	b := &trace.Container{
-		Lasting:   o.Has("volumes-from rootfs privileged"),
+		Lasting:   mayReachHost(&o, rest),
 		Secrets:   c.Name == "docker-compose" || o.Has("env-file"),
 		Variables: o.Values("e env"),
 	}
@@ -57,6 +58,12 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), command)
 }
 
+// mayReachHost reports whether a container may reach files of this machine in another way than through a mount.
+func mayReachHost(o *flags.Options, rest []trace.Value) bool {
+	return o.Has("volumes-from rootfs privileged pid ipc userns device cap-add security-opt use-api-socket volume-driver") ||
+		strings.Contains(trace.ArgAt(rest, 0), "$")
+}
+
 // servers lists images that run a server without data.
 const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaledb mysql mariadb redis valkey/valkey mongo " +
 	"nats minio/minio registry"
@@ -65,9 +72,8 @@ const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaled
 // differ from the usual port of the server, because another server may already use the usual port.
 func notePorts(t *trace.Trace, c *trace.Command, o *flags.Options, rest []trace.Value, b *trace.Container) {
 	image, _, _ := strings.Cut(trace.ArgAt(rest, 0), ":")
-	command := trace.ArgAt(rest, 1) + "-"
 	if !words.OneOf(image, servers) || o.Has("network net entrypoint help add-host") || !b.IsEmpty() ||
-		command[0] != '-' && !words.OneOf(command, "server- run- redis-server- mongod-") ||
+		slices.ContainsFunc(rest[1:], func(v trace.Value) bool { return !words.OneOf(v.Text, "server /data redis-server mongod -js") }) ||
 		c.Run >= len(t.Effects) || len(t.Effects[c.Run].Events) > 0 ||
 		!strings.HasPrefix(t.Effects[c.Run].Command, c.Name+" run ") {
 		return

@@ -31,7 +31,7 @@ func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 // ForgiveOwn removes the events of a command that deletes or changes only what a server holds that the call itself has
 // started, or that stops this server.
 func ForgiveOwn(t *trace.Trace, c *trace.Command) {
-	if (t.HasMade() || c.Name == "clickhouse") && c.Run < len(t.Effects) && len(t.Effects[c.Run].Events) > 0 &&
+	if t.HasMade() && c.Run < len(t.Effects) && len(t.Effects[c.Run].Events) > 0 &&
 		connectsToOwn(t, c) {
 		t.Effects[c.Run].Drop(effect.DestructiveOp, effect.SystemControl, effect.Publish)
 	}
@@ -40,10 +40,9 @@ func ForgiveOwn(t *trace.Trace, c *trace.Command) {
 // connectsToOwn reports whether a client connects to a server that the call has started. It returns false if a file has
 // the commands, or if they may connect to another server.
 func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
-	spec, ports, other, host := sqlValues, "p port", "f file", "localhost"
+	var spec string
+	ports, other, host := "p port", "f file", "localhost"
 	switch c.Name {
-	case "clickhouse":
-		other = "f path config-file C queries-file"
 	case "psql":
 		spec, host = postgresValues, ""
 	case "mysql", "mariadb": // for these clients, "localhost" stands for a socket, whatever the port is
@@ -54,31 +53,23 @@ func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
 		spec, ports = "u p host port eval", "port"
 	case "nats":
 		spec, ports, other = "s server context user creds", "-", "-"
-	case "regctl":
-		ports, other = "-", "-"
 	default:
 		return false
 	}
 	o := flags.Parse(c.Args(), spec)
 	text := c.In.Text + trace.JoinAll(o.Values(sqlFlags+" eval"))
 	if upper := strings.ToUpper(text); o.Has(other) || c.In.From() != "" || connects(upper) || strings.Contains(upper, "MONGO(") ||
-		strings.Contains(upper, "DBLINK") {
+		strings.Contains(upper, "DBLINK") || c.Scope.Exported("PGHOSTADDR").Text+c.Scope.Exported("PGSERVICE").Text != "" {
 		return false
-	}
-	if c.Name == "clickhouse" { // "clickhouse local" forgets its tables; without a string, SQL names no file and no server
-		return o.Word(0) == "local" && !strings.ContainsAny(text, "'$`")
 	}
 	address, port := o.LastText("h host s server"), o.LastText(ports)
 	switch {
 	case port != "":
 		address = words.OrElse(address, host) + ":" + port
 		if strings.ContainsAny(trace.JoinAll(o.Operands)+o.LastText("d dbname"), ":=/.") ||
-			c.Scope.Exported("PGHOSTADDR").Text+c.Scope.Exported("PGSERVICE").Text != "" ||
 			spec == mysqlValues && strings.HasPrefix(address, "localhost") {
 			return false
 		}
-	case c.Name == "regctl":
-		address = c.Argv[len(c.Argv)-1].Text
 	case address == "" && !o.Has("d dbname") && len(o.Operands) == 1:
 		address = o.Word(0)
 	}

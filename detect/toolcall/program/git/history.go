@@ -56,14 +56,16 @@ func push(t *trace.Trace, g *gitCall) {
 
 // isStranger reports whether a host on the internet has a name that does not look like the name of a forge.
 func isStranger(host string) bool {
-	if strings.IndexByte(host, '.') < 0 || strings.IndexByte(host, '$') >= 0 || trace.IsLoopback(host) {
+	if strings.Trim(host, "0123456789.") == "" || strings.IndexByte(host, '.') < 0 || strings.IndexByte(host, '$') >= 0 ||
+		trace.IsLoopback(host) {
 		return false
 	}
-	for _, word := range [...]string{
-		"git", "bitbucket", "codeberg", "codecommit", "azure", "visualstudio", "heroku", "hf.co", "huggingface",
-		"googlesource", "sr.ht", "forge", "code.", "gerrit", "dokku", "local", "192.168.", "10.",
-	} {
-		if strings.Contains(host, word) {
+	for rest := host; rest != ""; {
+		var label string
+		label, rest, _ = strings.Cut(rest, ".")
+		if words.OneOf(label, "git github gitlab gitea gogs gitbucket bitbucket codeberg codecommit git-codecommit azure visualstudio "+
+			"heroku hf huggingface googlesource google sr forge forgejo code gerrit review source scm vcs stash dokku ghe phabricator "+
+			"svn repo pagure opendev salsa invent aur heptapod lan internal home corp local intra intranet") {
 			return false
 		}
 	}

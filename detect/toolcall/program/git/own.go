@@ -69,17 +69,18 @@ func (g *gitCall) deletesOwn(t *trace.Trace) bool {
 				return false
 			}
 		}
+		if !ranOnly(t, from, "git echo printf touch cd ls cat grep wc head tail sleep npm npx pytest go cargo") {
+			return false
+		}
 	}
-	return len(g.o.Operands) > 0 && !g.Scope.CwdUnknown && !g.namesOther()
+	return len(g.o.Operands) > 0 && !g.o.Has("r remotes") && !g.Scope.CwdUnknown && !g.namesOther()
 }
-
-// otherRemote is recorded if a remote of a repository may lead out of the repositories that the call has made.
-const otherRemote = "remote test"
 
 // repository() returns the name under which a repository is recorded. A folder of mktemp is certainly new.
 func repository(t *trace.Trace, g *gitCall, path string) string {
 	p := t.Place(trace.Value{Text: path}, g.Scope)
-	if strings.ContainsAny(p.Abs, "$*?") || !effect.IsTemporaryPath(p.Abs) || g.Scope.CwdUnknown {
+	if strings.ContainsAny(p.Abs, "$*?") || !effect.IsTemporaryPath(p.Abs) || g.Scope.CwdUnknown ||
+		strings.Contains(t.Source, "tmp.mktemp") {
 		return ""
 	}
 	end := " ."
@@ -93,49 +94,63 @@ func repository(t *trace.Trace, g *gitCall, path string) string {
 // a temporary folder. It records such a repository. "git init" also succeeds in an existing repository.
 func forgiveOwn(t *trace.Trace, g *gitCall) {
 	first := words.OrElse(g.o.Word(0), ".")
+	clones := ""
 	switch g.verb {
 	case "init":
 		if !g.o.Has("separate-git-dir") {
 			t.NoteMade(repository(t, g, first), true, g.Scope)
 		}
 	case "clone":
-		if _, isOwn := t.MadeHere(repository(t, g, first), g.Scope); !isOwn || g.o.Has("c config") {
-			t.NoteMade(otherRemote, true, g.Scope)
-		}
 		if len(g.o.Operands) == 2 {
-			t.NoteMade(repository(t, g, g.o.Word(1)), false, g.Scope)
+			clones = repository(t, g, g.o.Word(1))
+			t.NoteMade(clones, false, g.Scope)
 		}
-	case "config", "remote":
-		if len(g.o.Operands) > 1 && !strings.HasPrefix(first, "user.") {
-			t.NoteMade(otherRemote, true, g.Scope)
+		if _, isOwn := t.MadeHere(repository(t, g, first), g.Scope); isOwn && clones != "" && !g.o.Has("c config o origin") {
+			t.NoteMade("clone of own "+clones, false, g.Scope)
 		}
 	}
 	if g.Run >= len(t.Effects) || len(t.Effects[g.Run].Events) == 0 || !t.HasMade() {
 		return
 	}
 	from, isOwn := t.MadeHere(repository(t, g, "."), g.Scope)
-	if !isOwn || g.namesOther() || g.o.Has("target source") || replaced(t, g, from) {
+	if !isOwn || g.namesOther() || g.o.Has("target source") || replaced(t, g) {
 		return
 	}
 	t.Effects[g.Run].Drop(effect.HistoryRewrite, effect.DiscardChanges)
-	if _, other := t.MadeHere(otherRemote, g.Scope); !other && !g.global.Has("c") && first == "origin" {
+	_, own := t.MadeHere("clone of own "+repository(t, g, "."), g.Scope)
+	if own && first == "origin" && !g.global.Has("c config-env") && ranOnly(t, from, "git echo printf touch cd") &&
+		!strings.Contains(t.Source, "remote") && !strings.Contains(t.Source, "config") {
 		t.Effects[g.Run].Drop(effect.ForcePush)
 	}
 }
 
+// ranOnly reports whether the call has run only the listed programs since it had a number of effects.
+func ranOnly(t *trace.Trace, from int, list string) bool {
+	for i := from; i < len(t.Effects) && t.Spend(1); i++ {
+		e := &t.Effects[i]
+		name, _, _ := strings.Cut(e.Command, " ")
+		if e.Kind == effect.Opaque || e.Kind == effect.Run && !words.OneOf(name, list) {
+			return false
+		}
+	}
+	return !strings.Contains(t.Source, "alias ")
+}
+
 // replaced() reports whether the working folder may by now belong to another repository than the one that the call has
-// made: through a link, a worktree, or a command that has filled the folder. The parameter "from" is the number of effects
-// that the call had when it made the repository.
-func replaced(t *trace.Trace, g *gitCall, from int) bool {
+// made: through a link, a worktree, or a command that has filled the folder before or after.
+func replaced(t *trace.Trace, g *gitCall) bool {
 	fills := func(folder string) bool {
 		_, holds := trace.Below(g.Scope.Cwd, strings.TrimSuffix(folder, "/*"))
 		return holds || strings.HasPrefix(folder, g.Scope.Cwd+"/.git")
 	}
-	later := false // the effects before the next command belong to the command that has made the repository
-	for i := from; i < len(t.Effects) && t.Spend(1); i++ {
+	program := "" // the program whose effects these are
+	for i := 0; i < len(t.Effects) && t.Spend(1); i++ {
 		e := &t.Effects[i]
-		later = later || e.Kind == effect.Run
-		if later && e.Kind != effect.Read && e.Path != "" && fills(e.Path) {
+		if e.Kind == effect.Run {
+			program, _, _ = strings.Cut(e.Command, " ")
+		}
+		makes := program == "git" || words.OneOf(program, "mktemp mkdir") && !strings.HasPrefix(e.Path, g.Scope.Cwd+"/.git")
+		if !makes && e.Kind != effect.Read && e.Kind != effect.Delete && e.Path != "" && fills(e.Path) {
 			return true
 		}
 	}

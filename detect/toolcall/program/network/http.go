@@ -415,7 +415,7 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 			taint |= program.Attached(t, c, file, v)
 		}
 	}
-	if o.HasWhole("offline") && !o.HasWhole("no-offline") { // only prints the request
+	if o.HasWhole("offline") && !strings.Contains(trace.JoinAll(c.Args()), "--no-o") { // only prints the request
 		return trace.Flow{Taint: trace.FromProgram | taint}
 	}
 	program.Download(t, c, host)

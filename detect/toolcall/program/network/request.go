@@ -38,7 +38,7 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	if host == "api.render.com" && strings.HasPrefix(path, "deploy/") || strings.Contains(path, "integrations/deploy/") {
 		program.Judge(t, c, program.Releases, "a deploy hook of "+host)
 	}
-	if r.isGet() && returnsSecrets(host, path, query) {
+	if r.isGet() && returnsSecrets(path, query) {
 		program.Judge(t, c, program.Reveals, "/"+trace.Shorten(path)+" on "+host)
 	}
 	if last := words.AfterLast(strings.TrimRight(path, "/"), "/"); r.isGet() && (r.SignedIn || isAPI(host, path)) &&
@@ -54,10 +54,10 @@ func isGraphQL(path string) bool {
 }
 
 // returnsSecrets reports whether an address is one at which an API returns the values of secrets.
-func returnsSecrets(host, path, query string) bool {
+func returnsSecrets(path, query string) bool {
 	last := words.AfterLast(strings.TrimRight(path, "/"), "/")
 	return last == "config-vars" || strings.Contains(query, "decrypt=true") ||
-		last == "variables" && (strings.Contains(host, "gitlab") || strings.HasPrefix(path, "api/v4/")) ||
+		last == "variables" && strings.HasPrefix(path, "api/v4/") ||
 		strings.HasPrefix(path, "v1/secret/") || strings.HasPrefix(path, "v1/kv/") ||
 		strings.HasPrefix(path, "api/v1/") && strings.Contains(path+"/", "/secrets/")
 }
@@ -106,10 +106,13 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		if strings.Contains(path, "workers/scripts/") {
 			program.Judge(t, c, program.Releases, "a worker on "+host)
 		}
-		if strings.Contains(path, "environments/production/") || strings.Contains(path, "/firewall/") {
+		if strings.Contains(path, "environments/production/") || r.SignedIn && strings.Contains(path, "/firewall/") {
 			program.Judge(t, c, program.Changes, "/"+trace.Shorten(path)+" on "+host)
 		}
 		parts := strings.Split(strings.Trim(path, "/"), "/")
+		if words.OneOf(parts[len(parts)-1], "search check query validate preview count list") {
+			break
+		}
 		for _, part := range parts[max(0, len(parts)-3):] {
 			markWord(t, c, part, host)
 		}
