@@ -103,7 +103,8 @@ func narrows(filter value.Value) bool {
 
 // isName reports whether a key is an option such as Bucket or force, rather than a field of a filter.
 func isName(key string) bool {
-	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket topics table name index indexName where force truncate cascade"))
+	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' ||
+		words.OneOf(key, "bucket topics table name index indexName where force truncate cascade"))
 }
 
 // standsForData reports whether a member with this name contains all data of its object, as in bucket.objects.

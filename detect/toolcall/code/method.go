@@ -321,14 +321,15 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	if name == "request" && system.IsDelete(path) {
 		deletes = true
 		if route := path.Text[len("DELETE"):]; route != "" {
-			in.MarkDelete(value.Text("https://api.github.com" + strings.TrimSpace(route))) // a route of Octokit
+			in.NoteRequest("DELETE", value.Text("https://api.github.com"+strings.TrimSpace(route)), value.List()) // a route of Octokit
 		}
 		path = value.Argument(args, 1)
 	}
-	if url := system.URLOf(args); deletes && url.Text != "" && !strings.HasPrefix(url.Text, "/") {
-		in.MarkDelete(url)
-	} else if host := in.host(); deletes && host != "" && strings.HasPrefix(path.Text, "/") {
-		in.MarkDelete(value.Text(host + path.Text))
+	url := system.URLOf(args)
+	if deletes && url.Text != "" && !strings.HasPrefix(url.Text, "/") {
+		in.NoteRequest("DELETE", url, value.List())
+	} else if deletes && strings.HasPrefix(path.Text, "/") && in.host() != "" {
+		in.NoteRequest("DELETE", value.Text(in.host()+path.Text), value.List())
 	}
 	if in.gitMethod(name, args) || in.libraryMethod(self, name, args) || in.serviceMethod(self, name, args) {
 		return &value.Data{Taint: taint}
@@ -337,7 +338,6 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 		name == "get_repo" && strings.IndexByte(path.Text, '/') > 0 { // the method is from PyGithub
 		return &value.Data{Kind: value.QueryObject, Taint: taint}
 	}
-	url := system.URLOf(args)
 	if name == "request" && path.Text == "GET" && trace.IsURL(url.Text) {
 		return in.FetchAddress(url, args)
 	}

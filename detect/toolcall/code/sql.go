@@ -51,7 +51,8 @@ func (in *interpreter) runSQL(text string) {
 		in.connected.others++
 	}
 	verb, _ := sqlVerb(strings.TrimSpace(text))
-	if in.connected.production && in.connected.tests+in.connected.locals == 0 && words.OneOf(verb, "INSERT UPDATE DELETE MERGE REPLACE ALTER GRANT") {
+	changes := words.OneOf(verb, "INSERT UPDATE DELETE MERGE REPLACE ALTER GRANT")
+	if changes && in.connected.production && in.connected.tests+in.connected.locals == 0 {
 		in.Trace.Mark(in.Command, "changes data in production", effect.DevopsInvoked)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/program"
-	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -89,12 +88,11 @@ func (s *System) FetchAddress(url, args value.Value) value.Value {
 		return s.SendData(url, args)
 	}
 	taint := value.DeepTaint(args, 0) | url.Taint
-	body := len(args.Pairs) > 0 && HasBody(args)
+	body, method := len(args.Pairs) > 0 && HasBody(args), "GET"
 	if body {
-		s.NoteRequest("POST", url, args)
-	} else {
-		s.NoteRequest("GET", url, args)
+		method = "POST"
 	}
+	s.NoteRequest(method, url, args)
 	if taint.Has(trace.FromSecret|trace.FromEnviron) || body {
 		return s.SendData(url, args)
 	}
@@ -109,15 +107,6 @@ const requested = "$download"
 // IsDelete reports whether a value is the HTTP method DELETE.
 func IsDelete(v value.Value) bool {
 	return v != nil && len(v.Text) > 5 && strings.EqualFold(v.Text[:6], "DELETE")
-}
-
-// MarkDelete marks a request with the HTTP method DELETE.
-func (s *System) MarkDelete(url value.Value) {
-	if s.NoWeb {
-		return
-	}
-	r := network.Request{Method: "DELETE", URL: url.Text}
-	r.Mark(s.Trace, s.Command)
 }
 
 // HasBody reports whether the arguments of a request contain a body.
