@@ -40,6 +40,12 @@ func ValidID(s string) bool {
 	return true
 }
 
+// DecodeProjectID reads the id of a project.
+func DecodeProjectID(d *document.Decoder, n *document.Node, path string) (id string) {
+	decoder{d}.text(&id, n, path, 0, MaxProjectID)
+	return id
+}
+
 // text() reads a string that must be one line.
 func (d decoder) text(into *string, n *node, path string, low, high int) {
 	d.limited(into, n, path, low, high, false)

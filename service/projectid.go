@@ -36,19 +36,12 @@ func (s *Service) keepProjectID(root string, b *rulebook) error {
 	return s.keeper().KeepProjectID(root, b.derivedID)
 }
 
-// checkProjectID returns an error if a hook sends a project id, or if another caller's project id is too long.
+// checkProjectID returns an error if a hook sends a project id.
 func checkProjectID(r *Request) error {
-	switch id := r.ProjectID; {
-	case id == "":
+	if r.ProjectID == "" || !r.Hook {
 		return nil
-	case r.Hook:
-		return errors.New("project_id: is not accepted from a hook, because hooks name the project's " +
-			"folder instead; remove it")
-	case len(id) > guideline.MaxProjectID:
-		return errors.New("project_id: " + document.Excerpt(id) +
-			" is not the id of a project; write the id as the command \"guardrails list\" shows it")
 	}
-	return nil
+	return errors.New("project_id: is not accepted from a hook, because hooks name the project's folder instead; remove it")
 }
 
 // inProject selects the store's guidelines that apply in a project: the project's own guidelines and the guidelines of

@@ -75,9 +75,9 @@ func Check(e *store.Endpoint) document.Problems {
 	if len(e.Events) > maxFilters {
 		report("events", "has more than 50 filters", "use a prefix such as safety.*")
 	}
-	for _, filter := range e.Events {
+	for i, filter := range e.Events {
 		if !isFilter(filter) {
-			report("events", document.Excerpt(filter)+" is not an event",
+			report(document.Index("events", i), document.Excerpt(filter)+" is not an event",
 				"write *, a prefix such as safety.*, or a name such as safety.blocked")
 		}
 	}

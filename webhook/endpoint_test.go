@@ -60,11 +60,11 @@ func TestEndpointsAreChecked(t *testing.T) {
 		{"https://example.com/\n", "", "", "url: is longer"},
 		{"https://example.com/" + strings.Repeat("x", 2048), "", "", "url: is longer"},
 		{"https://example.com/", "teams", "", "format: "},
-		{"https://example.com/", "", "safety", "events: "},
-		{"https://example.com/", "", "*.blocked", "events: "},
-		{"https://example.com/", "", "safety..blocked", "events: "},
-		{"https://example.com/", "", "Safety.blocked", "events: "},
-		{"https://example.com/", "", ".*", "events: "},
+		{"https://example.com/", "", "safety", "events[0]: "},
+		{"https://example.com/", "", "*.blocked", "events[0]: "},
+		{"https://example.com/", "", "safety..blocked", "events[0]: "},
+		{"https://example.com/", "", "Safety.blocked", "events[0]: "},
+		{"https://example.com/", "", ".*", "events[0]: "},
 	} {
 		e := store.Endpoint{URL: c.url, Format: c.format}
 		if c.event != "" {

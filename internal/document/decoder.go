@@ -259,6 +259,18 @@ func (d *Decoder) Expect(n *Node, path string, kind Kind) bool {
 	return false
 }
 
+// UpTo reports whether a node is a list with at most the given number of items. If it is not, UpTo records the problem.
+func (d *Decoder) UpTo(n *Node, path string, most int, remedy string) bool {
+	if !d.Expect(n, path, List) {
+		return false
+	}
+	if len(n.Items) > most {
+		d.Report(n, path, "has more than "+strconv.Itoa(most)+" items", remedy)
+		return false
+	}
+	return true
+}
+
 func find(specs []Spec, name string) *Spec {
 	for i := range specs {
 		if specs[i].Name == name {

@@ -32,11 +32,9 @@ func decodeImport(d *document.Decoder, n *document.Node, common []document.Spec)
 
 func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideline.Guideline) {
 	switch {
-	case !d.Expect(n, at, document.List):
+	case !d.UpTo(n, at, maxImport, "import them in several calls"):
 	case len(n.Items) == 0:
 		d.Report(n, at, "has no guideline", "write at least one")
-	case len(n.Items) > maxImport:
-		d.Report(n, at, "has more than 1000 guidelines", "import them in several calls")
 	default:
 		for i, item := range n.Items {
 			out = append(out, guideline.Decode(d, item, document.Index(at, i)))

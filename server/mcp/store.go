@@ -90,9 +90,7 @@ func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 			}
 		}},
 		{Name: "project_id", Read: func(n *document.Node, at string) {
-			if w.projectID = d.String(n, at, false); len(w.projectID) > guideline.MaxProjectID {
-				d.Report(n, at, "is longer than the id of a project", "write it as guardrails_list shows it")
-			}
+			w.projectID = guideline.DecodeProjectID(d, n, at)
 			both(n, at)
 		}},
 		{Name: "all_projects", Read: func(n *document.Node, at string) {

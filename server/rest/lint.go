@@ -152,7 +152,7 @@ func (c *call) lintRequest() (*lintRequest, error) {
 		{Name: "text", Read: unlessNull(func(n *document.Node, at string) { text = d.Text(n, at) })},
 		{Name: "format", Read: unlessNull(func(n *document.Node, at string) { format = d.Choice(n, at, formats()) })},
 		{Name: "alone", Read: unlessNull(func(n *document.Node, at string) { r.alone = d.Bool(n, at) })},
-		{Name: projectParameter, Read: unlessNull(func(n *document.Node, at string) { r.projectID = d.String(n, at, false) })},
+		{Name: projectParameter, Read: unlessNull(func(n *document.Node, at string) { r.projectID = guideline.DecodeProjectID(d, n, at) })},
 	})
 	list := n.Field("guidelines")
 	switch isList := list != nil && list.Kind != document.Null; {

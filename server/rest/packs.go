@@ -112,7 +112,7 @@ func (c *call) updatePacks() error {
 	var take []string
 	dry := false
 	d.Object(n, "", []document.Spec{
-		{Name: "take", Read: unlessNull(func(n *document.Node, at string) { take = d.Strings(n, at) })},
+		{Name: "take", Read: unlessNull(func(n *document.Node, at string) { take = namesIn(d, n, at) })},
 		{Name: "dry_run", Read: unlessNull(func(n *document.Node, at string) { dry = d.Bool(n, at) })},
 	})
 	if len(d.Problems) > 0 {

@@ -122,6 +122,14 @@ func (c *call) replayDraft() (*service.Draft, error) {
 	return draft, nil
 }
 
+// namesIn reads a list that names guidelines.
+func namesIn(d *document.Decoder, n *document.Node, at string) []string {
+	if !d.UpTo(n, at, maxDraft, fewer) {
+		return nil
+	}
+	return d.Strings(n, at)
+}
+
 // draftFields returns the fields of a body that describe a draft.
 func draftFields(d *document.Decoder, draft *service.Draft) []document.Spec {
 	return []document.Spec{
@@ -130,6 +138,6 @@ func draftFields(d *document.Decoder, draft *service.Draft) []document.Spec {
 				draft.Guidelines = draftOf(d, n, at)
 			})}})
 		})},
-		{Name: "remove", Read: unlessNull(func(n *document.Node, at string) { draft.Remove = d.Strings(n, at) })},
+		{Name: "remove", Read: unlessNull(func(n *document.Node, at string) { draft.Remove = namesIn(d, n, at) })},
 	}
 }

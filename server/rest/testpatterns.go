@@ -3,7 +3,6 @@ package rest
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -90,11 +89,7 @@ func (c *call) testPaths() error {
 // textsIn reads a list with at most the given number of texts.
 func textsIn(d *document.Decoder, n *document.Node, at string, most int) []string {
 	out := []string{}
-	switch {
-	case !d.Expect(n, at, document.List):
-	case len(n.Items) > most:
-		d.Report(n, at, "has more than "+strconv.Itoa(most)+" items", "test fewer at once")
-	default:
+	if d.UpTo(n, at, most, "test fewer at once") {
 		for i, item := range n.Items {
 			out = append(out, d.Text(item, document.Index(at, i)))
 		}
@@ -149,8 +144,7 @@ func (c *call) testTools() error {
 	d.Object(n, "", []document.Spec{
 		{Name: "patterns", Required: true, Read: func(n *document.Node, at string) { patterns = textsIn(d, n, at, maxToolPatterns) }},
 		{Name: "calls", Required: true, Read: func(n *document.Node, at string) {
-			if n.Kind != document.List || len(n.Items) > maxCalls {
-				d.Report(n, at, "is not a list of at most "+strconv.Itoa(maxCalls)+" calls", "write a list of calls")
+			if !d.UpTo(n, at, maxCalls, "test fewer at once") {
 				return
 			}
 			for i, item := range n.Items {

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"strconv"
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
@@ -12,6 +11,8 @@ import (
 
 // maxDraft is the largest number of guidelines in a draft.
 const maxDraft = 1000
+
+const fewer = "name fewer guidelines at once"
 
 // A trial with a draft is answered twice: with the saved guidelines, and with the guidelines after the draft was
 // applied. The type "side" is one of these answers.
@@ -107,12 +108,7 @@ func unlessNull(read func(*document.Node, string)) func(*document.Node, string) 
 
 // draftOf reads the guidelines of a draft.
 func draftOf(d *document.Decoder, n *document.Node, at string) []guideline.Guideline {
-	if n.Kind != document.List {
-		d.Report(n, at, "is "+n.Kind.String()+" where a list of guidelines is expected", "write a list")
-		return nil
-	}
-	if len(n.Items) > maxDraft {
-		d.Report(n, at, "has more than "+strconv.Itoa(maxDraft)+" guidelines", "try fewer of them")
+	if !d.UpTo(n, at, maxDraft, fewer) {
 		return nil
 	}
 	out := make([]guideline.Guideline, len(n.Items))

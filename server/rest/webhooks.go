@@ -164,8 +164,11 @@ func (c *call) updateWebhook() error {
 	if err != nil {
 		return err
 	}
-	version := c.seen(d, versionIn(d, n, "version"), true)
 	choice := registry.Decode(d, fieldsOf(n))
+	if len(d.Problems) == 0 {
+		d.Problems = choice.Problems()
+	}
+	version := c.seen(d, versionIn(d, n, "version"), true)
 	if len(d.Problems) > 0 {
 		return invalid(d.Problems)
 	}

@@ -26,7 +26,7 @@ func DecodeDecision(text []byte) (service.Decision, error) {
 			{Name: "reason", Required: true, Read: func(n *document.Node, at string) { out.Reason = bounded(d, n, at) }},
 			{Name: "user_response", Read: optional(func(n *document.Node, at string) { out.UserResponse = bounded(d, n, at) })},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = d.Text(n, at) })},
-			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
+			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = guideline.DecodeProjectID(d, n, at) })},
 		}
 	})
 	return out, err
@@ -55,7 +55,7 @@ func DecodeList(text []byte) (service.ListQuery, error) {
 			{Name: "cursor", Read: optional(func(n *document.Node, at string) { out.Cursor = d.String(n, at, false) })},
 			{Name: "page_size", Read: optional(func(n *document.Node, at string) { out.Size = d.Int(n, at, 1, MaxListSize) })},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = d.Text(n, at) })},
-			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
+			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = guideline.DecodeProjectID(d, n, at) })},
 		}
 	})
 	return out, err
@@ -68,7 +68,7 @@ func DecodeGet(text []byte) (service.Lookup, error) {
 		return []document.Spec{
 			{Name: "id", Required: true, Read: func(n *document.Node, at string) { out.ID = id(d, n, at) }},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = d.Text(n, at) })},
-			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
+			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = guideline.DecodeProjectID(d, n, at) })},
 		}
 	})
 	return out, err

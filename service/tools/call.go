@@ -18,7 +18,7 @@ func DecodeCall(text []byte) (service.CallRequest, error) {
 	d := &document.Decoder{Problems: problems}
 	var r service.CallRequest
 	d.Fields(n, "", callFields(), func(name string, n *document.Node, at string) { readCall(&r, d, name, n, at) })
-	completeCall(&r, d, n)
+	completeCall(&r, d, n, "")
 	return r, d.Problems.Numbered().Err()
 }
 
@@ -26,7 +26,7 @@ func DecodeCall(text []byte) (service.CallRequest, error) {
 func ReadCall(d *document.Decoder, n *document.Node, at string) service.CallRequest {
 	var r service.CallRequest
 	d.Fields(n, at, callFields(), func(name string, n *document.Node, at string) { readCall(&r, d, name, n, at) })
-	completeCall(&r, d, n)
+	completeCall(&r, d, n, at)
 	return r
 }
 
@@ -65,7 +65,7 @@ func readCall(r *service.CallRequest, d *document.Decoder, name string, n *docum
 }
 
 // completeCall fills in the tool and its input for a call that has only a command or a path.
-func completeCall(r *service.CallRequest, d *document.Decoder, n *document.Node) {
+func completeCall(r *service.CallRequest, d *document.Decoder, n *document.Node, at string) {
 	given := map[string]*document.Node{}
 	for _, name := range []string{"tool", "command", "path", "input"} {
 		if field := n.Field(name); field != nil && field.Kind != document.Null {
@@ -76,13 +76,13 @@ func completeCall(r *service.CallRequest, d *document.Decoder, n *document.Node)
 	delete(given, "tool")
 	switch {
 	case len(given) > 1:
-		d.Report(n, "", "gives more than one of command, path and input", "keep one")
+		d.Report(n, at, "gives more than one of command, path and input", "keep one")
 	case tool == nil && given["command"] != nil:
 		r.Tool = "Bash"
 	case tool == nil && given["path"] != nil:
 		r.Tool = "Write"
 	case r.Tool == "":
-		d.Report(n, "tool", "is missing", "name the tool, or give a command or a path")
+		d.Report(n, document.Join(at, "tool"), "is missing", "name the tool, or give a command or a path")
 	}
 	switch path := given["path"]; {
 	case path != nil:

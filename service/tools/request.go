@@ -61,7 +61,7 @@ func readRequest(r *service.Request, d *document.Decoder, name string, n *docume
 	case "project":
 		r.Project = d.Text(n, at)
 	case "project_id":
-		r.ProjectID = d.String(n, at, false)
+		r.ProjectID = guideline.DecodeProjectID(d, n, at)
 	case "choice":
 		r.Choice = d.Choice(n, at, []string{fallback.ChoiceStatic, fallback.ChoiceOpen})
 	case "hook":

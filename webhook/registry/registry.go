@@ -395,6 +395,14 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:10])
 }
 
+// Problems returns the mistakes in the fields of a choice that changes an endpoint. A field that it does not change has
+// no mistake.
+func (c *Choice) Problems() document.Problems {
+	e := store.Endpoint{URL: "https://localhost", Format: webhook.FormatJSON}
+	c.apply(&e, "")
+	return webhook.Check(&e)
+}
+
 // Decode reads a choice from a request.
 func Decode(d *document.Decoder, n *document.Node) (c Choice) {
 	read := func(n *document.Node, path string) *string {

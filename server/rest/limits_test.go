@@ -1,0 +1,138 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/server/rest"
+)
+
+// TestEveryLimitOfTheDocumentHolds sends each field of each body with a value that is just over a limit of the
+// document: a list that is too long, a text that is too long or too short, or a number that is too large or too small.
+func TestEveryLimitOfTheDocumentHolds(t *testing.T) {
+	api, limits := newAPI(t), documentedLimits(t)
+	const known = 60
+	if len(limits) < known {
+		t.Fatalf("the document has %d limits in bodies; the test does not see all of them", len(limits))
+	}
+	for _, l := range limits {
+		t.Run(l.method+" "+strings.TrimPrefix(l.path, base)+" "+l.field, func(t *testing.T) {
+			body, err := json.Marshal(l.body)
+			check(t, err)
+			path := strings.NewReplacer("{id}", "tests-first", "{delivery}", "d").Replace(l.path)
+			r := api.send(l.method, path, string(body))
+			if r.status == http.StatusNotFound { // the guideline or webhook does not exist, so nobody reads the body
+				return
+			}
+			if !strings.Contains(r.is(http.StatusBadRequest).text, `"path":"`+l.field+`"`) {
+				t.Errorf("the answer has no problem with this path: %.300s", r.text)
+			}
+		})
+	}
+}
+
+// limit is a body with one value that is over a limit.
+type limit struct {
+	method, path, field string
+	body                any
+}
+
+// schemas are the schemas of the document by their names.
+type schemas map[string]map[string]any
+
+func documentedLimits(t *testing.T) (out []limit) {
+	t.Helper()
+	var document struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct{ Schema map[string]any }
+			}
+		}
+		Components struct{ Schemas schemas }
+	}
+	check(t, json.Unmarshal(rest.Document(), &document))
+	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
+		for method, o := range document.Paths[path] {
+			schema, ok := o.RequestBody.Content["application/json"]
+			if !ok {
+				continue
+			}
+			document.Components.Schemas.over(schema.Schema, "", 0, func(field string, body any) {
+				out = append(out, limit{strings.ToUpper(method), path, field, body})
+			})
+		}
+	}
+	return out
+}
+
+// maxDepth is the number of fields within each other that the test follows.
+const maxDepth = 5
+
+// over() calls found() for each limit in a schema, with the path of the limited field and a value that is over the
+// limit.
+func (s schemas) over(schema map[string]any, at string, depth int, found func(field string, value any)) {
+	if name, is := schema["$ref"].(string); is {
+		s.over(s[strings.TrimPrefix(name, "#/components/schemas/")], at, depth, found)
+		return
+	}
+	if depth > maxDepth {
+		return
+	}
+	for _, key := range []string{"anyOf", "oneOf"} {
+		choices, _ := schema[key].([]any)
+		for _, choice := range choices {
+			s.over(choice.(map[string]any), at, depth, found)
+		}
+	}
+	for _, value := range s.tooMuch(schema) {
+		found(at, value)
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	for name, inner := range properties {
+		s.over(inner.(map[string]any), strings.TrimPrefix(at+"."+name, "."), depth+1, func(field string, value any) {
+			found(field, map[string]any{name: value})
+		})
+	}
+	if items, is := schema["items"].(map[string]any); is {
+		s.over(items, at+"[0]", depth+1, func(field string, value any) { found(field, []any{value}) })
+	}
+}
+
+// tooMuch returns values that are just over the limits of a schema.
+func (s schemas) tooMuch(schema map[string]any) (out []any) {
+	if n, is := schema["maxItems"].(float64); is {
+		items, _ := schema["items"].(map[string]any)
+		out = append(out, slices.Repeat([]any{s.sample(items)}, int(n)+1))
+	}
+	if n, is := schema["minItems"].(float64); is && n > 0 {
+		out = append(out, []any{})
+	}
+	if n, is := schema["maxLength"].(float64); is {
+		out = append(out, strings.Repeat("x", int(n)+1))
+	}
+	if n, is := schema["minLength"].(float64); is && n > 0 {
+		out = append(out, "")
+	}
+	if n, is := schema["maximum"].(float64); is {
+		out = append(out, n+1)
+	}
+	if n, is := schema["minimum"].(float64); is {
+		out = append(out, n-1)
+	}
+	return out
+}
+
+// sample returns a value of the type that a schema describes.
+func (s schemas) sample(schema map[string]any) any {
+	if name, is := schema["$ref"].(string); is {
+		return s.sample(s[strings.TrimPrefix(name, "#/components/schemas/")])
+	}
+	if schema["type"] == "string" {
+		return "x"
+	}
+	return map[string]any{}
+}
