@@ -33,7 +33,7 @@ func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 			way.goes(c)
 			terminal := s.terminal(
 				s.intoVault("away"), fakemodel.Say("The first was tried."),
-				s.stepDuring(func() { way.comes(c) }, s.intoVault("back")), fakemodel.Say("The second was tried."),
+				s.stepOnce(func() { way.comes(c) }, ready, s.intoVault("back")), fakemodel.Say("The second was tried."),
 				s.changes(s.intoVault("off"), "toggle", byVault), fakemodel.Say("The third was tried."),
 			)
 			terminal.typePrompt("try the first", "The first was tried.")

@@ -3,11 +3,14 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -118,15 +121,53 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// stepDuring returns a step of a script. The step first calls happens(), and waits until a server has noticed the
-// change. Then it runs the following step, which is the parameter "next".
-func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
+// The states of a server whose store replies, and of a server whose store is down.
+const (
+	ready    = "ready"
+	degraded = "degraded"
+)
+
+// stepOnce returns a step of a script. The step first calls happens(), and waits until the session's server has the
+// given state and has signaled it to the sessions. Then it runs the following step, which is the parameter "next". An
+// earlier result in the conversation must name the address of the server's page.
+func (s *stage) stepOnce(happens func(), state string, next fakemodel.Step) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
+		page := pageIn(r)
 		before := s.signaled()
 		happens()
-		s.waitUntil("a server that noticed", func() bool { return !s.signaled().Equal(before) })
+		s.waitUntil("a server that is "+state, func() bool { return stateAt(page) == state && !s.signaled().Equal(before) })
 		return next(r)
 	}
+}
+
+var pageAddress = regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`)
+
+// pageIn returns the address of the page that a refusal in the conversation names. It returns "" if none does.
+func pageIn(r *fakemodel.Request) string {
+	for _, m := range r.Messages {
+		for _, b := range m.Blocks {
+			if found := pageAddress.FindString(b.Text); b.Type == "tool_result" && found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+// stateAt asks a server for its state. It returns "" if the server does not answer.
+func stateAt(page string) string {
+	answer, err := http.Get(page + "/readyz")
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var is struct {
+		Status string `json:"status"`
+	}
+	if json.NewDecoder(answer.Body).Decode(&is) != nil {
+		return ""
+	}
+	return is.Status
 }
 
 // Elasticsearch goes down during a session. The user chooses how to continue, and Elasticsearch comes back. The test
@@ -141,12 +182,12 @@ func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 			s.command(s.bin+"/guardrails", "apply", "-f", "vault.yaml")
 			terminal := s.terminal(
 				s.intoVault("first"), fakemodel.Say("The first was tried."),
-				s.stepDuring(c.stop, s.intoVault("away")), s.intoVault("again"), fakemodel.Say("The second was tried."),
+				s.stepOnce(c.stop, degraded, s.intoVault("away")), s.intoVault("again"), fakemodel.Say("The second was tried."),
 				fakemodel.Say("Open it is."),
 				s.intoVault("open"), fakemodel.Say("The third was tried."),
 				fakemodel.Say("Static it is."),
 				s.intoVault("static"), fakemodel.Say("The fourth was tried."),
-				s.stepDuring(c.start, s.intoVault("back")), fakemodel.Say("The fifth was tried."),
+				s.stepOnce(c.start, ready, s.intoVault("back")), fakemodel.Say("The fifth was tried."),
 			)
 			terminal.typePrompt("try the first", "The first was tried.")
 			terminal.typePrompt("try the second", "The second was tried.")
