@@ -39,8 +39,10 @@ func (c *call) restore() error {
 	if err != nil {
 		return err
 	}
-	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}, {Name: "to_version", Required: true, Read: skip}})
-	old := versionIn(d, n, "to_version")
+	old := 0
+	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}, {Name: "to_version", Required: true, Read: func(n *document.Node, at string) {
+		old = d.Int(n, at, 1, maxVersion)
+	}}})
 	version := c.seen(d, versionIn(d, n, "version"), true)
 	return c.change(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return b.Restore(c.r.Context(), ref, old)

@@ -11,11 +11,11 @@ import (
 	"guardrails/server/rest"
 )
 
-// TestEveryLimitOfTheDocumentHolds sends each field of each body with a value that is just over a limit of the
-// document: a list that is too long, a text that is too long or too short, or a number that is too large or too small.
+// TestEveryLimitOfTheDocumentHolds sends each field of each body with a value that the document forbids: a list that is
+// too long, a text that is too long or too short, a number that is too large or too small, or a value of another type.
 func TestEveryLimitOfTheDocumentHolds(t *testing.T) {
 	api, limits := newAPI(t), documentedLimits(t)
-	const known = 60
+	const known = 300
 	if len(limits) < known {
 		t.Fatalf("the document has %d limits in bodies; the test does not see all of them", len(limits))
 	}
@@ -28,14 +28,14 @@ func TestEveryLimitOfTheDocumentHolds(t *testing.T) {
 			if r.status == http.StatusNotFound { // the guideline or webhook does not exist, so nobody reads the body
 				return
 			}
-			if !strings.Contains(r.is(http.StatusBadRequest).text, `"path":"`+l.field+`"`) {
-				t.Errorf("the answer has no problem with this path: %.300s", r.text)
+			if r.status != http.StatusBadRequest || !strings.Contains(r.text, `"path":"`+l.field+`"`) {
+				t.Errorf("%s: the answer has no problem with this path: %d %.300s", body, r.status, r.text)
 			}
 		})
 	}
 }
 
-// limit is a body with one value that is over a limit.
+// limit is a body with one value that the document forbids.
 type limit struct {
 	method, path, field string
 	body                any
@@ -72,22 +72,39 @@ func documentedLimits(t *testing.T) (out []limit) {
 // maxDepth is the number of fields within each other that the test follows.
 const maxDepth = 5
 
-// over() calls found() for each limit in a schema, with the path of the limited field and a value that is over the
-// limit.
+// over() calls found() for each value that a schema forbids, with the path of the field.
 func (s schemas) over(schema map[string]any, at string, depth int, found func(field string, value any)) {
-	if name, is := schema["$ref"].(string); is {
-		s.over(s[strings.TrimPrefix(name, "#/components/schemas/")], at, depth, found)
-		return
-	}
 	if depth > maxDepth {
 		return
+	}
+	for _, value := range s.ofOtherTypes(schema) {
+		found(at, value)
+	}
+	for _, choice := range s.choices(schema) {
+		s.overOne(choice, at, depth, found)
+	}
+}
+
+// choices returns the schemas that a schema stands for: itself, the one that it refers to, or those of which one must
+// match.
+func (s schemas) choices(schema map[string]any) (out []map[string]any) {
+	if name, is := schema["$ref"].(string); is {
+		return s.choices(s[strings.TrimPrefix(name, "#/components/schemas/")])
 	}
 	for _, key := range []string{"anyOf", "oneOf"} {
 		choices, _ := schema[key].([]any)
 		for _, choice := range choices {
-			s.over(choice.(map[string]any), at, depth, found)
+			out = append(out, s.choices(choice.(map[string]any))...)
 		}
 	}
+	if len(out) == 0 {
+		out = append(out, schema)
+	}
+	return out
+}
+
+// overOne does the same as over() for a schema that is not a reference or a choice.
+func (s schemas) overOne(schema map[string]any, at string, depth int, found func(field string, value any)) {
 	for _, value := range s.tooMuch(schema) {
 		found(at, value)
 	}
@@ -122,6 +139,38 @@ func (s schemas) tooMuch(schema map[string]any) (out []any) {
 	}
 	if n, is := schema["minimum"].(float64); is {
 		out = append(out, n-1)
+	}
+	return out
+}
+
+// ofOtherTypes returns a value of each type that a schema does not allow. If the schema has a list of allowed texts, one
+// of the values is another text.
+func (s schemas) ofOtherTypes(schema map[string]any) (out []any) {
+	allowed := map[string]bool{}
+	for _, choice := range s.choices(schema) {
+		texts, _ := choice["enum"].([]any)
+		types, isList := choice["type"].([]any)
+		switch {
+		case len(texts) > 0:
+			out = append(out, "no such choice")
+			allowed["string"] = true
+			allowed["null"] = allowed["null"] || slices.Contains(texts, nil)
+		case isList:
+			for _, one := range types {
+				allowed[one.(string)] = true
+			}
+		case choice["type"] == nil:
+			return nil // every type is allowed
+		default:
+			allowed[choice["type"].(string)] = true
+		}
+	}
+	for kind, value := range map[string]any{
+		"null": nil, "boolean": true, "number": 1.5, "string": "x", "array": []any{}, "object": map[string]any{},
+	} {
+		if !allowed[kind] {
+			out = append(out, value)
+		}
 	}
 	return out
 }

@@ -158,6 +158,9 @@ func (c *call) lintRequest() (*lintRequest, error) {
 	switch isList := list != nil && list.Kind != document.Null; {
 	case len(d.Problems) > 0:
 	case isList && text == "" && format == "":
+		if !d.UpTo(list, "guidelines", maxDraft, fewer) {
+			break
+		}
 		r.draft = *loadedDraft(d, list)
 		d.Problems = nil // the answer lists the problems
 	case !isList && text != "":

@@ -47,7 +47,9 @@ func (c *call) testCondition() error {
 	}
 	var condition guideline.Condition
 	d.Object(n, "", []document.Spec{{Name: "condition", Required: true, Read: func(n *document.Node, at string) {
-		condition = guideline.DecodeCondition(d, n, at)
+		if d.Expect(n, at, document.Object) {
+			condition = guideline.DecodeCondition(d, n, at)
+		}
 	}}})
 	if len(d.Problems) > 0 {
 		return invalid(d.Problems)

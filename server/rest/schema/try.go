@@ -6,8 +6,8 @@ const trySchemas = `
       "description": "They replace the saved guidelines with the same ids."}}},
   "LintRequest": {"type": "object", "additionalProperties": false,
       "description": "Either guidelines, or a text with its format.", "properties": {
-    "guidelines": {"type": ["array", "null"], "items": {"type": "object"},
-      "description": "At most 1,000. If there are more, the report has this as its only problem."},
+    "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {},
+      "description": "The answer says which of them are invalid, and why."},
     "text": {"type": ["string", "null"], "description": "A guideline file."}, "format": {"enum": ["yaml", "json",
       "markdown", null], "description": "Default: yaml."},
     "alone": {"type": ["boolean", "null"], "description": "If true, the draft is checked without the other guidelines."},

@@ -1,8 +1,9 @@
 package schema
 
 const (
+	hookURL = `"maxLength": 2048, "description": "Where events are sent: https, or http to the server's own computer."},`
+
 	hookFields = `
-    "url": {"type": "string", "maxLength": 2048, "description": "Where events are sent: https, or http to the server's own computer."},
     "format": {"type": ["string", "null"], "enum": ["json", "slack", "discord", null],
       "description": "The form of the body. By default, it depends on the host in the URL."},
     "events": {"type": ["array", "null"], "maxItems": 50, "items": {"type": "string", "maxLength": 200},
@@ -24,11 +25,13 @@ const (
 )
 
 const webhookSchemas = `
-  "WebhookCreate": {"type": "object", "additionalProperties": false, "properties": {` + hookFields + `}, "required": ["url"],
+  "WebhookCreate": {"type": "object", "additionalProperties": false, "properties": {
+    "url": {"type": "string", ` + hookURL + hookFields + `}, "required": ["url"],
     "examples": [{"url": "https://hooks.example.com/guardrails", "events": ["safety.*"], "description": "People on duty"}]},
   "WebhookUpdate": {"type": "object", "additionalProperties": false, "description": "The fields that change.", "properties": {
     "version": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647,
-      "description": "The version that the caller saw."},` + hookFields + `},
+      "description": "The version that the caller saw."},
+    "url": {"type": ["string", "null"], ` + hookURL + hookFields + `},
     "examples": [{"version": 1, "events": ["safety.blocked"]}]},
   "Webhook": {"type": "object", "properties": {` + hookShown + `}, "required": [` + hookRequired + `]},
   "WebhookSecret": {"type": "object", "properties": {` + hookShown + `, "secret": {"type": "string",
