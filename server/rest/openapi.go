@@ -94,7 +94,7 @@ func (r *route) operation(words []string) object {
 	if r.body != nil {
 		content := object{typeJSON: object{"schema": ref(r.body.schema)}}
 		if r.body.yaml {
-			content[typeYAML] = object{"schema": object{"type": "string", "description": "A guideline file, as in .claude/guardrails."}}
+			content[typeYAML] = object{"schema": object{"description": "A guideline file, as in .claude/guardrails."}}
 		}
 		out["requestBody"] = object{"required": !r.body.optional, "content": content}
 	}
