@@ -242,6 +242,9 @@ func trimSigns(folded []byte) (from, to int) {
 
 // isCode reports whether a run without spaces is a name, a path, an option or an expression, not a word.
 func isCode(text string) bool {
+	if isOfChats(text) {
+		return false
+	}
 	slashes := strings.Count(text, "/")
 	if strings.ContainsAny(text, "_=\\{}<>|@#$&^+%") {
 		return !isMoney(text) && text[len(text)-1] != '%'
@@ -261,6 +264,33 @@ func isCode(text string) bool {
 		}
 	}
 	return false
+}
+
+// isOfChats reports whether a word has signs because people write so to each other: an emoticon, a hashtag, the name of a
+// person after an at sign, or an e-mail address.
+func isOfChats(text string) bool {
+	switch text {
+	case "_", "<3", "^", "^^":
+		return true
+	}
+	name, domain, isAddress := strings.Cut(text, "@")
+	switch {
+	case text[0] == '#' || text[0] == '@':
+		return isPlain(text[1:], "_")
+	case isAddress:
+		return isPlain(name, "._-+") && isPlain(domain, ".-") && strings.Contains(domain, ".")
+	}
+	return len(text) == len("^_^") && text[1] == '_' && text[0]|' ' == text[2]|' '
+}
+
+// isPlain reports whether a text has letters, digits and the given signs, and begins with a letter.
+func isPlain(text, signs string) bool {
+	for i := range len(text) {
+		if c := text[i]; !isASCIILetter(c) && (i == 0 || !isASCIIDigit(c) && strings.IndexByte(signs, c) < 0) {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // isMoney reports whether a word is a sum such as $500.
