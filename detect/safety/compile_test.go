@@ -468,6 +468,9 @@ func (r *ruleReader) phrase(text string) ([][]wordID, error) {
 		}
 	}
 	for _, p := range out {
+		if len(p) == 0 {
+			return nil, fmt.Errorf("%q has no word", text)
+		}
 		if len(p) > maxPhrase {
 			return nil, fmt.Errorf("the phrase %q has more than %d words", text, maxPhrase)
 		}

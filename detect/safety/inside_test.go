@@ -71,6 +71,7 @@ func TestMistakesInRulesAreReported(t *testing.T) {
 		"benign idiom page: kill":   "not match, sentence or message",
 		"list A: b c d e f g h i j": "more than",
 		"list A: Kill!":             "not a word",
+		"list A: [s]":               "has no word",
 		"odd act: kill":             "not the head",
 	} {
 		if err := newRuleReader().read(text); err == nil || !strings.Contains(err.Error(), want) {
