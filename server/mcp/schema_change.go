@@ -29,7 +29,7 @@ const (
 
 	writeIDField = `
     "write_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$", "description": "A name that you choose for this change only. If you get no answer, repeat the call with the same name: the change is made once, and you get the first answer"},
-    "project_id": {"type": "string", "minLength": 1, "maxLength": 200, "description": "The project that the guideline belongs to, as guardrails_list shows it; default: the project that the server runs in, or all projects if the caller is on the network"},
+    "project_id": {"type": "string", "maxLength": 200, "description": "The project that the guideline belongs to, as guardrails_list shows it; default: the project that the server runs in, or all projects if the caller is on the network"},
     "all_projects": {"type": "boolean", "description": "The guideline belongs to all projects, and the change applies in all of them"}`
 )
 

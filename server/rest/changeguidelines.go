@@ -10,10 +10,10 @@ import (
 
 const maxVersion = 1<<31 - 1
 
-// versionIn returns the version in a field of a body, or 0 if the field is missing or null.
-func versionIn(d *document.Decoder, n *document.Node, name string) int {
-	if v := n.Field(name); v != nil && v.Kind != document.Null {
-		return d.Int(v, name, 1, maxVersion)
+// versionIn returns the version that a body names, or 0 if the field is missing or null.
+func versionIn(d *document.Decoder, n *document.Node) int {
+	if v := n.Field("version"); v != nil && v.Kind != document.Null {
+		return d.Int(v, "version", 1, maxVersion)
 	}
 	return 0
 }
@@ -24,7 +24,7 @@ func (c *call) toggle() error {
 		return err
 	}
 	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}})
-	version := c.seen(d, versionIn(d, n, "version"), false)
+	version := c.seen(d, versionIn(d, n), false)
 	return c.change(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return b.Toggle(c.r.Context(), ref)
 	})
@@ -43,7 +43,7 @@ func (c *call) restore() error {
 	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}, {Name: "to_version", Required: true, Read: func(n *document.Node, at string) {
 		old = d.Int(n, at, 1, maxVersion)
 	}}})
-	version := c.seen(d, versionIn(d, n, "version"), true)
+	version := c.seen(d, versionIn(d, n), true)
 	return c.change(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return b.Restore(c.r.Context(), ref, old)
 	})

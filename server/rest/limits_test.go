@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/internal/fortests/forbidden"
 	"guardrails/server/rest"
 )
 
@@ -20,15 +21,15 @@ func TestEveryLimitOfTheDocumentHolds(t *testing.T) {
 		t.Fatalf("the document has %d limits in bodies; the test does not see all of them", len(limits))
 	}
 	for _, l := range limits {
-		t.Run(l.method+" "+strings.TrimPrefix(l.path, base)+" "+l.field, func(t *testing.T) {
-			body, err := json.Marshal(l.body)
+		t.Run(l.method+" "+strings.TrimPrefix(l.path, base)+" "+l.Path, func(t *testing.T) {
+			body, err := json.Marshal(l.Document)
 			check(t, err)
 			path := strings.NewReplacer("{id}", "tests-first", "{delivery}", "d").Replace(l.path)
 			r := api.send(l.method, path, string(body))
 			if r.status == http.StatusNotFound { // the guideline or webhook does not exist, so nobody reads the body
 				return
 			}
-			if r.status != http.StatusBadRequest || !strings.Contains(r.text, `"path":"`+l.field+`"`) {
+			if r.status != http.StatusBadRequest || !strings.Contains(r.text, `"path":"`+l.Path+`"`) {
 				t.Errorf("%s: the answer has no problem with this path: %d %.300s", body, r.status, r.text)
 			}
 		})
@@ -37,12 +38,9 @@ func TestEveryLimitOfTheDocumentHolds(t *testing.T) {
 
 // limit is a body with one value that the document forbids.
 type limit struct {
-	method, path, field string
-	body                any
+	method, path string
+	forbidden.Value
 }
-
-// schemas are the schemas of the document by their names.
-type schemas map[string]map[string]any
 
 func documentedLimits(t *testing.T) (out []limit) {
 	t.Helper()
@@ -52,7 +50,7 @@ func documentedLimits(t *testing.T) (out []limit) {
 				Content map[string]struct{ Schema map[string]any }
 			}
 		}
-		Components struct{ Schemas schemas }
+		Components struct{ Schemas map[string]map[string]any }
 	}
 	check(t, json.Unmarshal(rest.Document(), &document))
 	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
@@ -61,127 +59,10 @@ func documentedLimits(t *testing.T) (out []limit) {
 			if !ok {
 				continue
 			}
-			document.Components.Schemas.over(schema.Schema, "", 0, func(field string, body any) {
-				out = append(out, limit{strings.ToUpper(method), path, field, body})
-			})
-		}
-	}
-	return out
-}
-
-// maxDepth is the number of fields within each other that the test follows.
-const maxDepth = 5
-
-// over() calls found() for each value that a schema forbids, with the path of the field.
-func (s schemas) over(schema map[string]any, at string, depth int, found func(field string, value any)) {
-	if depth > maxDepth {
-		return
-	}
-	for _, value := range s.ofOtherTypes(schema) {
-		found(at, value)
-	}
-	for _, choice := range s.choices(schema) {
-		s.overOne(choice, at, depth, found)
-	}
-}
-
-// choices returns the schemas that a schema stands for: itself, the one that it refers to, or those of which one must
-// match.
-func (s schemas) choices(schema map[string]any) (out []map[string]any) {
-	if name, is := schema["$ref"].(string); is {
-		return s.choices(s[strings.TrimPrefix(name, "#/components/schemas/")])
-	}
-	for _, key := range []string{"anyOf", "oneOf"} {
-		choices, _ := schema[key].([]any)
-		for _, choice := range choices {
-			out = append(out, s.choices(choice.(map[string]any))...)
-		}
-	}
-	if len(out) == 0 {
-		out = append(out, schema)
-	}
-	return out
-}
-
-// overOne does the same as over() for a schema that is not a reference or a choice.
-func (s schemas) overOne(schema map[string]any, at string, depth int, found func(field string, value any)) {
-	for _, value := range s.tooMuch(schema) {
-		found(at, value)
-	}
-	properties, _ := schema["properties"].(map[string]any)
-	for name, inner := range properties {
-		s.over(inner.(map[string]any), strings.TrimPrefix(at+"."+name, "."), depth+1, func(field string, value any) {
-			found(field, map[string]any{name: value})
-		})
-	}
-	if items, is := schema["items"].(map[string]any); is {
-		s.over(items, at+"[0]", depth+1, func(field string, value any) { found(field, []any{value}) })
-	}
-}
-
-// tooMuch returns values that are just over the limits of a schema.
-func (s schemas) tooMuch(schema map[string]any) (out []any) {
-	if n, is := schema["maxItems"].(float64); is {
-		items, _ := schema["items"].(map[string]any)
-		out = append(out, slices.Repeat([]any{s.sample(items)}, int(n)+1))
-	}
-	if n, is := schema["minItems"].(float64); is && n > 0 {
-		out = append(out, []any{})
-	}
-	if n, is := schema["maxLength"].(float64); is {
-		out = append(out, strings.Repeat("x", int(n)+1))
-	}
-	if n, is := schema["minLength"].(float64); is && n > 0 {
-		out = append(out, "")
-	}
-	if n, is := schema["maximum"].(float64); is {
-		out = append(out, n+1)
-	}
-	if n, is := schema["minimum"].(float64); is {
-		out = append(out, n-1)
-	}
-	return out
-}
-
-// ofOtherTypes returns a value of each type that a schema does not allow. If the schema has a list of allowed texts, one
-// of the values is another text.
-func (s schemas) ofOtherTypes(schema map[string]any) (out []any) {
-	allowed := map[string]bool{}
-	for _, choice := range s.choices(schema) {
-		texts, _ := choice["enum"].([]any)
-		types, isList := choice["type"].([]any)
-		switch {
-		case len(texts) > 0:
-			out = append(out, "no such choice")
-			allowed["string"] = true
-			allowed["null"] = allowed["null"] || slices.Contains(texts, nil)
-		case isList:
-			for _, one := range types {
-				allowed[one.(string)] = true
+			for _, v := range forbidden.Values(schema.Schema, document.Components.Schemas) {
+				out = append(out, limit{strings.ToUpper(method), path, v})
 			}
-		case choice["type"] == nil:
-			return nil // every type is allowed
-		default:
-			allowed[choice["type"].(string)] = true
-		}
-	}
-	for kind, value := range map[string]any{
-		"null": nil, "boolean": true, "number": 1.5, "string": "x", "array": []any{}, "object": map[string]any{},
-	} {
-		if !allowed[kind] {
-			out = append(out, value)
 		}
 	}
 	return out
-}
-
-// sample returns a value of the type that a schema describes.
-func (s schemas) sample(schema map[string]any) any {
-	if name, is := schema["$ref"].(string); is {
-		return s.sample(s[strings.TrimPrefix(name, "#/components/schemas/")])
-	}
-	if schema["type"] == "string" {
-		return "x"
-	}
-	return map[string]any{}
 }

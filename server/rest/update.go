@@ -15,7 +15,7 @@ func (c *call) update() error {
 	if err != nil {
 		return err
 	}
-	version := c.seen(d, versionIn(d, n, "version"), true)
+	version := c.seen(d, versionIn(d, n), true)
 	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err

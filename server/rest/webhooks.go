@@ -168,7 +168,7 @@ func (c *call) updateWebhook() error {
 	if len(d.Problems) == 0 {
 		d.Problems = choice.Problems()
 	}
-	version := c.seen(d, versionIn(d, n, "version"), true)
+	version := c.seen(d, versionIn(d, n), true)
 	if len(d.Problems) > 0 {
 		return invalid(d.Problems)
 	}
