@@ -10,8 +10,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// Model says which language model guardrails asks, and about what. Without a URL, it asks no model. All fields come
-// from the same layer, so the key from one layer is never sent to the address from another layer.
+// Model has the settings of the language model: how to reach it, and what guardrails asks it about. Without a URL, it
+// asks no model. All fields come from the same layer, so the key from one layer is never sent to the address from
+// another layer.
 type Model struct {
 	// URL is the address of a service with the Messages API. Name is the name of the model.
 	URL, Name string

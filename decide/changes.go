@@ -50,8 +50,8 @@ const (
 	readFolder = 20
 )
 
-// NewChanges returns the changes of a call. If list is nil, no folder is read, and only the paths that the effects name
-// are known.
+// NewChanges returns the changes of a call. If the parameter "list" is nil, no folder is read, and only the paths that
+// the effects name are known.
 func NewChanges(call *effect.Analysis, list ListFunc) *Changes {
 	return &Changes{call: call, list: list, left: maxWork, found: make([][]string, len(call.Effects))}
 }
@@ -173,8 +173,8 @@ func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	return len(sources) > 0
 }
 
-// copied() adds to x.files the files that a copy from the path of an effect to another path creates. If inside is set,
-// the other path is a folder, and the copy is created in it.
+// copied() adds to x.files the files that a copy from the path of an effect to another path creates. If the parameter
+// "inside" is set, the other path is a folder, and the copy is created in it.
 func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	switch {
 	case from.Glob:
@@ -199,8 +199,8 @@ func (x *expansion) moved(glob, folder string) {
 	}
 }
 
-// matching() adds to x.files the files that a glob matches. If tree is set, it also adds all files in folders that the
-// glob matches.
+// matching() adds to x.files the files that a glob matches. If the parameter "tree" is set, it also adds all files in
+// folders that the glob matches.
 func (x *expansion) matching(glob string, tree bool) {
 	// In a shell, only ** matches names with slashes. In a pattern, * also matches such names.
 	deep := strings.Contains(glob, "**")

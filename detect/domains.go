@@ -79,8 +79,8 @@ func (c *compiler) pattern(pattern, domain, at string) {
 	}
 }
 
-// invalid returns what is wrong with a pattern and how to fix it. It returns two empty strings if nothing is wrong.
-// stem is the pattern without its final star.
+// invalid returns what is wrong with a pattern and how to fix it. It returns two empty strings if nothing is wrong. The
+// parameter "stem" is the pattern without its final star.
 func invalid(stem string, words []string, isPrefix bool) (message, remedy string) {
 	switch {
 	case !utf8.ValidString(stem):

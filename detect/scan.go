@@ -6,7 +6,7 @@ import "slices"
 func (d *Detector) readWords(prompt string, r *Result) {
 	s := scan{prompt: prompt, matches: r.Matches}
 	for i := nextWord(prompt, 0); i < len(prompt); i = nextWord(prompt, runEnd(prompt, i)) {
-		// The user's domains come first, so that their words do not also name built-in domains.
+		// The user's domains come first: a word that belongs to one of them does not count for a built-in domain.
 		s.match(d.own, i)
 		s.match(d.table, i)
 	}

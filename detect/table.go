@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// entry is one word of the built-in table with all its forms. value is the domain or the action that the word names.
-// forms holds all forms of the word in lower case. The forms are listed, not derived from the word, because a derived
-// form may be an unrelated word, as "planet" is for "plan".
+// entry is one word of the built-in table with all its forms. The field "value" is the domain or the action that the
+// word names. The field "forms" holds all forms of the word in lower case. The forms are listed, not derived from the
+// word, because a derived form may be an unrelated word, as "planet" is for "plan".
 type entry struct {
 	value string
 	forms string

@@ -16,7 +16,8 @@ const (
 )
 
 // check() compares a session with the documents that show this session. If the documents show another version of the
-// client, check() ignores differences. If write is set, check() writes the documents instead of comparing them.
+// client, check() ignores differences. If the parameter "write" is set, check() writes the documents instead of
+// comparing them.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{

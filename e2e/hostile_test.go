@@ -214,8 +214,8 @@ const shelf = `guidelines:
     action: {type: tool_restriction, tools_allowed: [Agent], tools_denied: ["Write(shelf/*)"]}
 `
 
-// guardUser runs "guardrails init --user" and writes the user's own settings and files. If filled is set, the store
-// has the core pack and one guideline of the user. Otherwise, there is no store.
+// guardUser runs "guardrails init --user" and writes the user's own settings and files. If the parameter "filled" is
+// set, the store has the core pack and one guideline of the user. Otherwise, there is no store.
 func (s *stage) guardUser(filled bool) {
 	s.t.Helper()
 	s.command(s.bin+"/guardrails", "init", "--user")

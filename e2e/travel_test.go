@@ -12,7 +12,7 @@ import (
 )
 
 // colleague() returns the stage of another person, who has another home folder and has cloned the committed project. If
-// installed is set, the programs are installed in another folder. Otherwise they are not installed.
+// the parameter "installed" is set, the programs are installed in another folder. Otherwise they are not installed.
 func (s *stage) colleague(name string, installed bool) *stage {
 	s.t.Helper()
 	c := *s

@@ -31,10 +31,12 @@ func (s *Set) With(changed []*guideline.Guideline, removed ...string) (*Set, err
 	return s.merge(added, gone), nil
 }
 
-// merge() returns a set without the rules in gone and with the rules in added. The added rules must be sorted.
+// merge() returns a new set. It leaves out the rules whose guidelines are in the map "gone", and contains the rules in
+// the list "added". This list must be sorted.
 func (s *Set) merge(added []*rule, gone map[string]bool) *Set {
 	out := &Set{rules: make([]rule, 0, len(s.rules)+len(added))}
-	// numbers has the new number of each rule, or -1 if the rule is in gone. fresh has the numbers of the new rules.
+	// The list "numbers" has the new number of each old rule, or -1 if the set leaves out the rule. The list "fresh" has
+	// the numbers of the added rules.
 	numbers, fresh := make([]int, len(s.rules)), make([]int, 0, len(added))
 	for number := range s.rules {
 		old := &s.rules[number]

@@ -32,8 +32,8 @@ func worktrees(root string) func(path string) string {
 	}
 }
 
-// worktreeOf returns the root of the worktree that a path is in. common is the Git folder that all worktrees of the
-// repository share.
+// worktreeOf returns the root of the worktree that a path is in. The result "common" is the Git folder that all
+// worktrees of the repository share.
 func worktreeOf(path string) (root, common string) {
 	for at := filepath.Clean(path); filepath.IsAbs(at); at = filepath.Dir(at) {
 		name := filepath.Join(at, ".git")

@@ -80,7 +80,7 @@ func (e *Error) Error() string {
 	return "the model does not answer: " + e.Text
 }
 
-// OutcomeOf returns the outcome of a question that ended with an error, or OK.
+// OutcomeOf returns the outcome of a question. The parameter "err" is the error with which the question ended, or nil.
 func OutcomeOf(err error) Outcome {
 	if err == nil {
 		return OK

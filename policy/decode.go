@@ -79,7 +79,7 @@ func joined(yaml, values document.Problems) document.Problems {
 }
 
 // DecodeRules reads a list of rules. The list is not in a policy file, so the other fields of a policy file are
-// missing. limit is the maximum total size of all regular expressions, or 0 if there is no limit.
+// missing. The parameter "limit" is the maximum total size of all regular expressions, or 0 if there is no limit.
 func DecodeRules(file string, n *document.Node, limit int) (*Set, document.Problems) {
 	set, _, problems := decodeRules(file, n, limit)
 	return set, problems
@@ -112,8 +112,8 @@ type reader struct {
 	document.Decoder
 	// The field "used" has the names in conditions that accept any text. Lint checks these names.
 	used []usedName
-	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. size is the total size so
-	// far.
+	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. The field "size" is the total
+	// size so far.
 	limit, size int
 }
 

@@ -18,8 +18,8 @@ type usedName struct {
 }
 
 // Lint reads the text of a policy file, as Parse does. It also reports unknown names in conditions. A file with an
-// unknown name can be used, but a condition with this name is never true. The name is probably a typo. limit is the
-// maximum total size of all regular expressions, or 0 if there is no limit.
+// unknown name can be used, but a condition with this name is never true. The name is probably a typo. The parameter
+// "limit" is the maximum total size of all regular expressions, or 0 if there is no limit.
 func Lint(file string, text []byte, yaml YAML, known *Names, limit int) (*Set, document.Problems) {
 	r := &reader{Decoder: document.Decoder{File: file}, limit: limit}
 	set, problems := r.parse(file, text, yaml)

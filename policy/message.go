@@ -23,7 +23,8 @@ func newMessage(text string) *message {
 	return m
 }
 
-// markOf returns the number of the bit that stands for a group of four bytes in message.groups.
+// The bits of message.groups stand for groups of four bytes. markOf returns the number of the bit that stands for a
+// group.
 func markOf(group string) uint32 {
 	n := uint32(group[0]) | uint32(group[1])<<8 | uint32(group[2])<<16 | uint32(group[3])<<24
 	return n * 2654435761 >> 16 // the multiplier spreads the bits (Knuth)

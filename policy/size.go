@@ -47,8 +47,8 @@ func sizeOf(re *syntax.Regexp) int {
 	return size
 }
 
-// tooMuchWork returns a problem if a trial of the rules would take too long. size is the total size of their regular
-// expressions.
+// tooMuchWork returns a problem if a trial of the rules would take too long. The parameter "size" is the total size of
+// their regular expressions.
 func tooMuchWork(file string, size int, facts *Facts) document.Problems {
 	if facts == nil || facts.Message == nil || size == 0 {
 		return nil

@@ -7,9 +7,10 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble() builds the full form of a guideline. The parameter "fields" holds the fields of the guideline in a
-// file, and path says where they are in the file. p is the prose of a Markdown rule; it is nil for other files.
-// assemble() also adds what the fields imply: the id, the category, the type of the action and the type of the gate.
+// assemble() builds the full form of a guideline. The parameter "fields" holds the fields of the guideline in a file,
+// and path says where they are in the file. The parameter "p" is the prose of a Markdown rule; it is nil for other
+// files. assemble() also adds what the fields imply: the id, the category, the type of the action and the type of the
+// gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {
@@ -122,7 +123,7 @@ func (a *assembly) merge(to part, f document.Field) {
 	}
 }
 
-// put() adds a field to a part. path is the path of the field in the file.
+// put() adds a field to a part. The parameter "path" is the path of the field in the file.
 func (a *assembly) put(to part, name string, line int, value *document.Node, path string) {
 	full := to.path(name)
 	if !a.parts[to].Add(name, line, value) {

@@ -68,7 +68,7 @@ func (m *markdown) readable(text []byte) bool {
 	return false
 }
 
-// report() reports a problem with the structure of the file. index is the index of a line in the body.
+// report() reports a problem with the structure of the file. The parameter "index" is the index of a line in the body.
 func (m *markdown) report(index int, message, remedy string) {
 	m.broken = true
 	m.Report(&document.Node{Line: m.line(index)}, "", message, remedy)
@@ -195,7 +195,8 @@ func (m *markdown) section(s section, front *document.Node) {
 	})
 }
 
-// section is a second-level heading with the block below it. end is the index of the line after the section.
+// section is a second-level heading with the block below it. The field "end" is the index of the line after the
+// section.
 type section struct {
 	heading
 	block, end int

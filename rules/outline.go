@@ -17,7 +17,7 @@ type heading struct {
 	text        string
 }
 
-// fence is a fenced block. last is the index of its closing line, or -1 if there is none.
+// fence is a fenced block. The field "last" is the index of its closing line, or -1 if there is none.
 type fence struct {
 	line, last int
 	info       string

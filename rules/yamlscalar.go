@@ -7,8 +7,8 @@ import (
 )
 
 // plainKind returns the kind that a scalar without quotes has in the core schema of YAML 1.2. In this schema, "yes",
-// "no", "on", "off" and dates are strings. If some version of YAML reads s as a number but JSON does not, ambiguous is
-// set, because readers would disagree about the value.
+// "no", "on", "off" and dates are strings. The result "ambiguous" is set if some version of YAML reads s as a number
+// but JSON does not. Readers would then disagree about the value.
 func plainKind(s string) (kind document.Kind, ambiguous bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":

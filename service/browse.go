@@ -168,8 +168,8 @@ func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
 	}, nil
 }
 
-// InForce returns all guidelines of a project with the places where they are defined, the highest layer first. If
-// project is empty, it uses the service's own project. The notices are for the user.
+// InForce returns all guidelines of a project with the places where they are defined, the highest layer first. If the
+// parameter "project" is empty, it uses the service's own project. The notices are for the user.
 func (s *Service) InForce(ctx context.Context, project string) (list []InForce, notices []string, err error) {
 	root, b, err := s.wholeRulebook(ctx, project, "")
 	if err != nil {

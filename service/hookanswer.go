@@ -18,7 +18,8 @@ import (
 type hookAnswer struct {
 	// count is the number of guidelines that apply or possibly apply.
 	count int
-	// injection is the text for the model. cache is the encoded session cache, with which hooks judge tool calls.
+	// injection is the text for the model. The field "cache" is the encoded session cache, with which hooks judge tool
+	// calls.
 	injection, cache string
 }
 

@@ -76,7 +76,7 @@ func rank(o decide.Outcome) int {
 	return map[decide.Outcome]int{decide.Allow: 0, decide.Warn: 1, decide.Ask: 2, decide.Deny: 3}[o]
 }
 
-// userOf writes the user's guidelines: to the store if filled is set, otherwise to files.
+// userOf writes the user's guidelines: to the store if the parameter "filled" is set, otherwise to files.
 func userOf(t *testing.T, p *storedProject, filled bool) {
 	t.Helper()
 	p.user(usersSettings)

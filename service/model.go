@@ -27,8 +27,8 @@ func (s *Service) guard(c *config.Config) *outputguard.Guard {
 // Meter counts what the service does with models and answers.
 type Meter interface {
 	model.Meter
-	// OutputAudited is called for each answer to a message with a risk. unsafe is set if the answer is unsafe. It is also
-	// set if the answer could not be checked and therefore must not pass.
+	// OutputAudited is called for each answer to a message with a risk. The parameter "unsafe" is set if the answer is
+	// unsafe. It is also set if the answer could not be checked and therefore must not pass.
 	OutputAudited(risk, result string, unsafe bool)
 }
 

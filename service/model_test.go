@@ -21,8 +21,8 @@ type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
 	asked  []string
-	// The field "wait" is a channel that is closed when the model is allowed to answer. If wait is nil, the model
-	// answers at once.
+	// The field "wait" is a channel that is closed when the model is allowed to answer. If it is nil, the model answers at
+	// once.
 	wait chan struct{}
 }
 

@@ -42,7 +42,8 @@ const (
 	PoliciesBroken   = "broken"    // the file has a mistake, and no rule applies
 )
 
-// PoliciesInForce returns the policies that apply in a project. If root is empty, it uses the service's own project.
+// PoliciesInForce returns the policies that apply in a project. If the parameter "root" is empty, it uses the service's
+// own project.
 func (s *Service) PoliciesInForce(ctx context.Context, root string) (*Policies, error) {
 	r := &Request{Project: root}
 	root, err := s.root(r)

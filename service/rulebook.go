@@ -35,8 +35,8 @@ type rulebook struct {
 	written *config.Layers
 	// The field "layers" has the layers that exist, the highest first.
 	layers []layer
-	// store is the content of the project's store. probe is the content of the user's own store, if this store was read to
-	// find out which layers exist.
+	// store is the content of the project's store. The field "probe" is the content of the user's own store, if this store
+	// was read to find out which layers exist.
 	store, probe *storePart
 	// The field "repeated" is set if a rule of the client is left out because another definition has the same id.
 	repeated bool
@@ -50,8 +50,8 @@ type rulebook struct {
 	source   string
 	fallback *fallback.Fallback
 	notices  []string
-	// otherTenant is set if the caller does not belong to the project's tenant. partial is set if the guidelines of the
-	// project's server are left out.
+	// otherTenant is set if the caller does not belong to the project's tenant. The field "partial" is set if the
+	// guidelines of the project's server are left out.
 	otherTenant, partial bool
 	// The field "read" is the time at which the process began to read the guidelines.
 	read time.Time

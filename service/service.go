@@ -193,8 +193,9 @@ type Request struct {
 	// Typed is set by hooks if a person typed the prompt, or reads the answer. Its value is the client's entry point, for
 	// example "cli" for a terminal.
 	Typed string
-	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a
-	// loop. If AgentID is set, the service answers with only Note, Loop and Notices.
+	// AgentID is the client's id of a subagent, or "". If the agent's last calls could be a loop, the field "Calls" has
+	// hashes of these calls. Otherwise, it is empty. If AgentID is set, the service answers with only Note, Loop and
+	// Notices.
 	AgentID, Calls string
 	// Answer is a final answer of the model. If it is set, the service answers with only Message, Counter, Note and
 	// Notices. The field "Again" is set if a hook asked the model for this final answer.

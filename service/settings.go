@@ -17,8 +17,8 @@ import (
 type settings struct {
 	config.Config
 	layers *config.Layers
-	// probe is the content of the user's own store, if it was read to find out whether the user's layer exists. probe is
-	// nil if the settings of the administrator or of the user already show that the layer exists.
+	// probe is the content of the user's own store, if it was read to find out whether the user's layer exists. The field
+	// "probe" is nil if the settings of the administrator or of the user already show that the layer exists.
 	probe *storePart
 	// storeError is the reason why the user's own store cannot be used, or nil.
 	storeError error
@@ -91,8 +91,8 @@ func (s *Service) readOwnStore(ctx context.Context, projectID string) (*storePar
 	return nil, &storeDownError{err}
 }
 
-// Settings returns the settings of a project. If project is empty, it uses the service's own project. The error has
-// the type document.Problems and lists the mistakes in the settings of all layers.
+// Settings returns the settings of a project. If the parameter "project" is empty, it uses the service's own project.
+// The error has the type document.Problems and lists the mistakes in the settings of all layers.
 func (s *Service) Settings(ctx context.Context, project string) (*config.Config, error) {
 	r := Request{Project: project}
 	root, err := s.root(&r)

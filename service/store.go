@@ -124,8 +124,8 @@ func values[T any](list []*T) []T {
 	return out
 }
 
-// Store returns the store of a project and the project's tenant in it. If project is empty, Store uses the service's
-// own project. It returns live.ErrNoStore if there is no store.
+// Store returns the store of a project and the project's tenant in it. If the parameter "project" is empty, Store uses
+// the service's own project. It returns live.ErrNoStore if there is no store.
 func (s *Service) Store(ctx context.Context, project string) (*live.Store, string, error) {
 	from, c, err := s.storeOf(ctx, project)
 	return from, c.Tenant, err

@@ -62,7 +62,7 @@ func (c *configText) packs() []string {
 	return names
 }
 
-// choose() enables additional packs. If strict is set, choose() also switches strict mode on.
+// choose() enables additional packs. If the parameter "strict" is set, choose() also switches strict mode on.
 func (c *configText) choose(packs []string, strict bool) error {
 	var missing []string
 	for _, pack := range packs {

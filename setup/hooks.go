@@ -55,8 +55,8 @@ const (
 	block      = "block"
 )
 
-// ProgramPath returns the path of a program in the folder bin. If bin is empty, it returns the program's name, which is
-// the same on every system.
+// ProgramPath returns the path of a program in the folder bin. If the parameter "bin" is empty, it returns the
+// program's name, which is the same on every system.
 func ProgramPath(bin, program string, windows bool) string {
 	if bin == "" {
 		return program

@@ -32,8 +32,8 @@ func ForPerson(root string) Target {
 	return Target{Root: root, Settings: filepath.Join(root, product.LocalSettings)}
 }
 
-// ForUser returns the target of all projects of a user. client is the folder with the client's files, and config is the
-// folder with the user's guardrails.yaml.
+// ForUser returns the target of all projects of a user. The parameter "client" is the folder with the client's files,
+// and config is the folder with the user's guardrails.yaml.
 func ForUser(client, config string) Target {
 	return Target{Settings: filepath.Join(client, product.SettingsName), Config: filepath.Join(config, product.ConfigName)}
 }

@@ -25,8 +25,8 @@ type ImportOptions struct {
 // Outcome is the result of importing one item.
 type Outcome string
 
-// The outcomes of importing an item. ItemUnchanged means that the import may update the existing guideline, but this
-// guideline already has the same content. In that case, the import adds no new version.
+// The outcomes of importing an item. ItemUnchanged is the outcome if the options allow the import to update the
+// existing guideline, but this guideline already has the same content. Then the import adds no new version.
 const (
 	ItemCreated   Outcome = "created"
 	ItemUpdated   Outcome = "updated"

@@ -82,7 +82,7 @@ func runTest(a *app.App, files, sources []string, filter string) error {
 }
 
 // testCases returns guidelines and test cases. The guidelines come from files and sources. The test cases come from
-// files or, if files is empty, from sources.
+// files or, if the parameter "files" is empty, from sources.
 func testCases(a *app.App, settings *config.Config, files, sources []string) (*evaluator.Set, []rules.Case, error) {
 	tested := files
 	if len(tested) == 0 {

@@ -93,8 +93,8 @@ func (s *projectStore) stored(ctx context.Context, a *app.App, c *cobra.Command)
 	return out, err
 }
 
-// authored() returns the guidelines of a category, or all of them if category is empty. It removes the fields that the
-// store adds.
+// authored() returns the guidelines of a category, or all of them if the parameter "category" is empty. It removes the
+// fields that the store adds.
 func authored(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
 	var out []guideline.Guideline
 	for i := range all {

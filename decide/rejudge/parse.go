@@ -54,7 +54,7 @@ const (
 	ErrUnknown  = Error("the record is not in the form in which calls are recorded")
 )
 
-// Parse reads a text that Append wrote. tool is the tool of the call.
+// Parse reads a text that Append wrote. The parameter "tool" is the tool of the call.
 func Parse(tool, text string) (*Call, error) {
 	switch text {
 	case Off:

@@ -29,7 +29,7 @@ type Common struct {
 	FeedbackPath string `json:"false_positive_feedback_path"`
 }
 
-// ReportTo sets the address for reports about false alarms. If url is empty, ReportTo changes nothing.
+// ReportTo sets the address for reports about false alarms. If the parameter "url" is empty, ReportTo changes nothing.
 func (c *Common) ReportTo(url string) {
 	if url != "" {
 		c.FeedbackPath = url

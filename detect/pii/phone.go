@@ -18,8 +18,8 @@ func (s *search) phones() {
 	})
 }
 
-// internationalPhone adds a finding for the phone number whose first digit is at start, after a plus, if there is such
-// a number.
+// internationalPhone adds a finding if a plus is followed by a phone number. The parameter "start" is the index of the
+// first digit after the plus.
 func (s *search) internationalPhone(start int) {
 	const fewest, most = 10, 15
 	var buffer [most]byte

@@ -12,7 +12,7 @@ type search struct {
 	text  string
 	set   Set
 	found []Finding
-	// taken[i] is set if no further finding may contain byte i. taken is nil until the first element is set.
+	// taken[i] is set if no further finding may contain byte i. The field "taken" is nil until the first element is set.
 	taken []bool
 	// shields are the ids, hashes, URLs and times that findShields has found in the text. They are sorted and do not
 	// overlap.

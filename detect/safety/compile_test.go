@@ -519,7 +519,7 @@ type wordReader struct {
 	names   []string
 	ids     map[string]wordID
 	aliases map[string][]wordID
-	// The field "lists" has the lists of each word, and phrases says which words begin a phrase.
+	// The field "lists" has the lists of each word. The field "phrases" says which words begin a phrase.
 	lists   [][]listID
 	phrases []*treeNode
 }

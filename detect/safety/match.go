@@ -35,9 +35,9 @@ type matcher struct {
 	// window. found[list] is set if the list is in present.
 	present []listID
 	found   []bool
-	// The field "gathered" has the lists for which the matcher has already found the places of their words in the
-	// window. number[list]-1 is the index of a list in gathered, and number[list] is 0 for any other list. slab has the
-	// places of the gathered lists.
+	// The field "gathered" has the lists for which the matcher has already found the places of their words in the window.
+	// number[list]-1 is the index of a list in gathered, and number[list] is 0 for any other list. The field "slab" has
+	// the places of the gathered lists.
 	gathered []gathered
 	number   []uint16
 	slab     []uint64
@@ -144,9 +144,9 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 // At most maxSkips words are skipped in a phrase, and as many before a slot.
 const maxSkips = 2
 
-// placePhrases adds phrases to m.items. Each of these phrases begins with token i of the window. Its next word is the
-// token whose index is in the parameter "next". The parameter "skips" is the number of words that may be
-// skipped.
+// placePhrases adds phrases to m.items. Each of these phrases begins with the words from token i of the window up to
+// the token before the index "next". The parameter "node" stands for these words. placePhrases looks for the rest of
+// the phrase from the token at "next" on. On the way, it skips at most as many words as the parameter "skips" says.
 func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	w := &m.rules.words
 	m.add(int32(len(w.roots))+node, next-i, i)

@@ -26,7 +26,7 @@ type reply struct {
 	findings
 	hasCode bool
 	found   []pii.Finding
-	// message has what was found in the user's message. message is nil until it is needed.
+	// message has what was found in the user's message. The field "message" is nil until it is needed.
 	message *findings
 }
 

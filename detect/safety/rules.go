@@ -56,8 +56,8 @@ type pattern struct {
 	category Category
 	name     string
 	strength Strength
-	// context is the name of the benign context that the pattern finds, and reach says where this context applies.
-	// context is empty if the pattern finds no benign context.
+	// context is the name of the benign context that the pattern finds, and reach says where this context applies. The
+	// field "context" is empty if the pattern finds no benign context.
 	context string
 	reach   reach
 	// isSure reports whether the pattern stands for weights whose sum is far above the limit.
@@ -91,14 +91,14 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// The field "most" is the largest number of words in a gap. The fields "only" and without are numbers of
-	// lists, and 0 stands for no list. Every word in the gap must be in the list whose number is in the field "only".
-	// No word in the gap may be in the list whose number is in the field "without".
+	// The field "most" is the largest number of words in a gap. The fields "only" and "without" are numbers of lists, and
+	// 0 stands for no list. Every word in the gap must be in the list whose number is in the field "only". No word in the
+	// gap may be in the list whose number is in the field "without".
 	most          int
 	only, without listID
 }
 
-// table reads compiled rules: texts and numbers of two bytes.
+// A table is a reader of compiled rules. They consist of texts, and of numbers of two bytes each.
 type table struct{ rest string }
 
 func (t *table) number() int {

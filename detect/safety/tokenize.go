@@ -13,8 +13,8 @@ import (
 type token struct {
 	word, class wordID
 	start, end  int32
-	// sum is a hash of the word, even of a word that the rules do not name. stem is a hash of the word without its ending.
-	// For signs, sum and stem are 0.
+	// sum is a hash of the word, even of a word that the rules do not name. The field "stem" is a hash of the word without
+	// its ending. For signs, sum and stem are 0.
 	sum, stem uint32
 }
 
@@ -71,8 +71,8 @@ func isShouting(text string) bool {
 	return upper > lower
 }
 
-// prose() reads a part of a text. point is the position of the part, in code points. The result is the position after
-// the part.
+// prose() reads a part of a text. The parameter "point" is the position of the part, in code points. The result is the
+// position after the part.
 func (z *tokenizer) prose(text string, point int32) int32 {
 	for at := 0; at < len(text); {
 		r, size := decode(text[at:])
@@ -137,8 +137,8 @@ func isHidden(r rune) bool {
 	return false
 }
 
-// chunk() reads a run of characters without spaces. point is the position of the run, in code points. The result is the
-// position after the run.
+// chunk() reads a run of characters without spaces. The parameter "point" is the position of the run, in code points.
+// The result is the position after the run.
 func (z *tokenizer) chunk(text string, point int32, isASCII bool) int32 {
 	z.folded, z.points = z.folded[:0], z.points[:0]
 	if isASCII {

@@ -77,9 +77,9 @@ type weights struct {
 	rows  []int16
 	// The field "classes" is the number of rows of classes.
 	classes int32
-	// The field "patterns" has a pattern for each category. weak has the patterns of sums just below 0, and sure has
-	// the patterns of sums far above 0. The lists weak and sure are empty if such sums do not count. contexts are the
-	// benign contexts of the categories.
+	// The field "patterns" has a pattern for each category. The field "weak" has the patterns of sums just below 0, and
+	// sure has the patterns of sums far above 0. The lists weak and sure are empty if such sums do not count. The field
+	// "contexts" has the benign contexts of the categories.
 	patterns, weak, sure, contexts []pattern
 }
 
@@ -251,8 +251,8 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 // A hit that comes from the weights covers at most this number of tokens.
 const shown = 6
 
-// heaviest returns the part of a passage that a hit covers. The part contains the word with the highest weight, and it
-// begins and ends with a word. It has at most as many tokens as the constant "shown" says. Of all such parts, the
+// heaviest chooses the part of a passage that its hit covers. The part contains the word with the highest weight, and
+// it begins and ends with a word. It has at most as many tokens as the constant "shown" says. Of all such parts, the
 // result is the part with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0

@@ -33,15 +33,16 @@ type school struct {
 	name       string
 	categories []Category
 	words      *words
-	// lesson turns a line of the corpus into a lesson without features. ok is false if the line is not for this school.
+	// lesson turns a line of the corpus into a lesson without features. The result "ok" is false if the line is not for
+	// this school.
 	lesson func(kind string, x *lessonLine) (l lesson, ok bool)
 	// allowed() returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category.
 	allowed func(Category) (everyday, neighbours int)
 	// The field "least" is the limit, in hundredths, below which a weight is dropped.
 	least int32
-	// The fields single, pair and risky are the smallest numbers of lines for a feature. A word, a stem or a class is used
-	// only if the number of lines with it is at least single. For a pair, this number must be at least pair. The number of
-	// risky lines must be at least risky for every feature.
+	// A feature is used only if enough lines have it. The field "single" is the smallest number of lines for a word, a
+	// stem or a class, and the field "pair" is the smallest number for a pair. The field "risky" is the smallest number of
+	// risky lines. It applies to every feature.
 	single, pair, risky int
 }
 
@@ -521,10 +522,10 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 	return mean, meanBias
 }
 
-// aim() returns two numbers for learning. The result "wanted" is 1 if the line is in the category, and 0 if not.
-// importance says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake.
-// Finding the category in a message of another risky category costs little. For example, a person who plans a crime
-// also writes about harm and about the data of others.
+// aim() returns two numbers for learning. The result "wanted" is 1 if the line is in the category, and 0 if not. The
+// result "importance" says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst
+// mistake. Finding the category in a message of another risky category costs little. For example, a person who plans a
+// crime also writes about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
 	isMessage := slices.Contains(Categories(), Category(category))
 	switch {

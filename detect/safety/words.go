@@ -30,7 +30,8 @@ type words struct {
 	// The field "sums" has 64 bits for each word or node. For each list that contains the word or node, the bit with
 	// the list's number modulo 64 is set. If the bit of a list is not set, a call of has() for this list is unnecessary.
 	sums []uint64
-	// The field "skipped" says which words a pattern may skip. technical says which words are in the list SOFTWARE.
+	// The field "skipped" says which words a pattern may skip. The field "technical" says which words are in the list
+	// SOFTWARE.
 	skipped, technical []bool
 	// The field "roots" has a node for each word: the node of the phrases that begin with the word, or 0 if there are
 	// no such phrases.
@@ -107,8 +108,8 @@ func (w *words) next(node int32, word wordID) int32 {
 	return 0
 }
 
-// sign is a word of the rules that stands for a sign, such as a comma, or for a class of words, such as names. id is
-// the field in which the number of this word is stored.
+// sign is a word of the rules that stands for a sign, such as a comma, or for a class of words, such as names. The
+// field "id" is the field in which the number of this word is stored.
 type sign struct {
 	name string
 	id   *wordID

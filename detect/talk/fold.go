@@ -44,8 +44,8 @@ func lowerASCII(to []byte, text string) []byte {
 	return to
 }
 
-// appendLower appends a letter in lower case. The parameters "before" and after are the texts on either side of the
-// letter.
+// appendLower appends a letter in lower case. The parameters "before" and "after" are the texts on either side of
+// the letter.
 func appendLower(to []byte, r rune, before []byte, after string) []byte {
 	switch {
 	case r < utf8.RuneSelf:
@@ -61,7 +61,7 @@ func appendLower(to []byte, r rune, before []byte, after string) []byte {
 }
 
 // endsWord reports whether a letter is the last letter of a word with several letters. The parameters "before" and
-// after are the texts on either side of the letter.
+// "after" are the texts on either side of the letter.
 func endsWord(before []byte, after string) bool {
 	last, _ := utf8.DecodeLastRune(before)
 	next, _ := utf8.DecodeRuneInString(after)

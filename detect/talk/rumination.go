@@ -88,8 +88,8 @@ func newRuminationAnswer(in *Rumination) *RuminationAnswer {
 	}
 }
 
-// conclude() completes an answer after all matching prompts were added. sum is the sum of the similarities of these
-// prompts.
+// conclude() completes an answer after all matching prompts were added. The parameter "sum" is the sum of the
+// similarities of these prompts.
 func (a *RuminationAnswer) conclude(in *Rumination, sum float64) {
 	a.Count = len(a.SimilarPrompts)
 	a.SimilarPrompts = a.SimilarPrompts[max(0, a.Count-maxSimilar):]

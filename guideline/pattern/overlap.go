@@ -55,8 +55,8 @@ func shellAtoms(glob string) []atom {
 	return out
 }
 
-// atoms() converts a guideline's pattern to atoms. If segments is set, a single star does not match slashes, because
-// people do not expect a/*/b to match more than one folder between a and b.
+// atoms() converts a guideline's pattern to atoms. If the parameter "segments" is set, a single star does not match
+// slashes, because people do not expect a/*/b to match more than one folder between a and b.
 func (w *wildcard) atoms(segments bool) []atom {
 	var out []atom
 	for i, t := range w.tokens {

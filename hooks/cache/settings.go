@@ -110,8 +110,8 @@ func (r *settingsReader) flag(into *bool) bool {
 	return ok || r.Fail("has no boolean where one is expected", "ask for the guidelines again")
 }
 
-// text() reads the text of a field into *into. If into is nil, the document must not have a field with this name. In
-// that case, the method fails.
+// text() reads the text of a field into *into. If the parameter "into" is nil, the document must not have a field with
+// this name. In that case, the method fails.
 func (r *settingsReader) text(into *string, name string) (ok bool) {
 	if into == nil {
 		return r.unknown(name)

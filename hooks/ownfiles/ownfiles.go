@@ -46,8 +46,8 @@ func (k Kind) ofFile() Kind {
 type File struct {
 	Kind Kind
 	Path string
-	// The fields "stamp" and sum describe the file as it should be. The field "copied" is the name of the copy
-	// from which the file can be put back.
+	// The fields "stamp" and "sum" describe the file as it should be. The field "copied" is the name of the copy from
+	// which the file can be put back.
 	stamp       private.Stamp
 	sum, copied string
 	// The field "told" is the sum of the changed content about which the user was told, or "".

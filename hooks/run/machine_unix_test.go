@@ -25,7 +25,7 @@ import (
 // machine is a project with its own folders and environment, and with the programs installed.
 type machine struct {
 	t *testing.T
-	// The fields "bin", project, sessions and state are folders. The field "work" is a folder for other files of a
+	// The fields "bin", "project", "sessions" and "state" are folders. The field "work" is a folder for other files of a
 	// test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string

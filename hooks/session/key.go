@@ -22,8 +22,8 @@ const (
 	maxID      = 64
 )
 
-// Key returns a text that identifies the guidelines of an agent of a session. If agent is empty, it identifies the
-// guidelines of the main thread.
+// Key returns a text that identifies the guidelines of an agent of a session. If the parameter "agent" is empty, it
+// identifies the guidelines of the main thread.
 func Key(session, agent string) string {
 	if agent == "" {
 		return plainID(session)

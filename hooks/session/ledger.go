@@ -44,8 +44,7 @@ type Entry struct {
 	Passed  bool
 	Choice  string
 	Name    string
-	// The field "times" is the number of consecutive failures of a test. It is used only in checkpoints. 0 means one
-	// failure.
+	// The field "times" is used only in checkpoints. It says how many times in a row a test has failed. 0 is read as 1.
 	times int
 }
 

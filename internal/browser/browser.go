@@ -30,7 +30,7 @@ func Show(dir *private.Dir, address string, start func(path string) error) error
 	return nil
 }
 
-// Starter returns a function that starts the browser with a file. env is the environment of the user.
+// Starter returns a function that starts the browser with a file. The parameter "env" is the environment of the user.
 func Starter(env func(string) string) func(path string) error {
 	return func(path string) error {
 		name, args, err := opener(runtime.GOOS, env)

@@ -61,7 +61,7 @@ func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name stri
 	return true
 }
 
-// String reads a string without control characters. If multiline is set, newlines and tabs are allowed.
+// String reads a string without control characters. If the parameter "multiline" is set, newlines and tabs are allowed.
 func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	if !d.Expect(n, path, String) {
 		return ""
@@ -81,8 +81,8 @@ func (d *Decoder) Text(n *Node, path string) string {
 	return n.Text
 }
 
-// controlIn returns the position of the first control character in a text, or -1. If multiline is set, newlines,
-// carriage returns and tabs are allowed.
+// controlIn returns the position of the first control character in a text, or -1. If the parameter "multiline" is set,
+// newlines, carriage returns and tabs are allowed.
 func controlIn(text string, multiline bool) int {
 	for i := range len(text) {
 		switch c := text[i]; {

@@ -29,8 +29,8 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return e.Message }
 
-// NewScanner returns a scanner of a text. The text must not change while it is scanned. limit is the maximum nesting
-// depth of objects and lists.
+// NewScanner returns a scanner of a text. The text must not change while it is scanned. The parameter "limit" is the
+// maximum nesting depth of objects and lists.
 func NewScanner(text []byte, limit int) Scanner {
 	return Scanner{text: asString(text), line: 1, limit: limit}
 }

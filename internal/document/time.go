@@ -68,7 +68,7 @@ func ParseTime(text string) (time.Time, bool) {
 	return t, t.Year() >= 0 && t.Year() <= 9999
 }
 
-// timeReader reads a time part by part. text is the part that has not been read yet.
+// timeReader reads a time part by part. The field "text" is the part that has not been read yet.
 type timeReader struct {
 	text    string
 	isValid bool

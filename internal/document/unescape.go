@@ -56,9 +56,9 @@ func unescape(inner string) (string, bool) {
 	return asString(out), ok
 }
 
-// appendUnescaped appends the value of a JSON string. inner is the text between its quotes. The result is false if
-// there is an unknown escape. Bytes that are not UTF-8, and half of a surrogate pair, become the replacement character,
-// because the client does the same.
+// appendUnescaped appends the value of a JSON string. The parameter "inner" is the text between its quotes. The result
+// is false if there is an unknown escape. Bytes that are not UTF-8, and half of a surrogate pair, become the
+// replacement character, because the client does the same.
 //
 // The text between two escapes is copied in one piece. This saves time, because the input of a tool is often a file of
 // a hundred kilobytes.
@@ -182,8 +182,8 @@ func AppendText(to []byte, text string) []byte {
 	return append(append(to, text[from:]...), '"')
 }
 
-// needsEscape reports whether AppendText must escape or replace a character. size is the number of bytes of the
-// character. For a byte that is not UTF-8, size is 1.
+// needsEscape reports whether AppendText must escape or replace a character. The parameter "size" is the number of
+// bytes of the character. For a byte that is not UTF-8, size is 1.
 func needsEscape(r rune, size int) bool {
 	return r < 0x80 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError && size == 1
 }

@@ -70,8 +70,8 @@ func Write(dir *private.Dir, p Place) error {
 	return dir.Write(note, dir.KeyOf(note).Sign(append(out, '}', '\n')))
 }
 
-// Find returns where the page is. It returns false if no process offers the page, or if guardrails has not written the
-// note.
+// Find reads the note and returns where the page is. It returns false if no process offers the page, or if there is no
+// note with a valid signature.
 func Find(dir *private.Dir) (p Place, found bool) {
 	if !isHeld(dir, Shown) {
 		return Place{}, false

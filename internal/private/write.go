@@ -24,9 +24,8 @@ func (d *Dir) Write(name string, data []byte) error {
 	return d.put(draft, name)
 }
 
-// WriteSynced is like Write, but when it returns, the new content is on the disk. So the file keeps this content even
-// after a power failure. If the disk keeps a file that was written later, it also keeps the file that WriteSynced
-// wrote.
+// WriteSynced is like Write, but when it returns, the new content is on the disk. So the content survives a power
+// failure. No file that is written later can survive a power failure without this content.
 func (d *Dir) WriteSynced(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)

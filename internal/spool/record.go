@@ -27,7 +27,7 @@ type Record struct {
 	GuidelineName               string
 	Version                     int
 	Reason, UserResponse, Input string
-	// Source says where the guidelines came from, or is FromService.
+	// In a record of a hook, Source says where the guidelines came from. In a record of the service, it is FromService.
 	Source string
 	// From and To are the beginning and the end of a period in which calls were not checked. Calls is the number of
 	// calls in this period.

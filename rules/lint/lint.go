@@ -145,7 +145,8 @@ func (c *checker) checkPairs() {
 	}
 }
 
-// report() adds a finding about a field of a guideline. If field is empty, the finding is about the whole guideline.
+// report() adds a finding about a field of a guideline. If the parameter "field" is empty, the finding is about the
+// whole guideline.
 func (c *checker) report(s *subject, field string, rule Rule, severity Severity, message, remedy string) {
 	origin := s.Origin
 	if field != "" {

@@ -62,7 +62,7 @@ type backend struct {
 	changes, decisions, page, evicted float64
 }
 
-// backends() returns the stores that are measured. dir is a folder for files.
+// backends() returns the stores that are measured. The parameter "dir" is a folder for files.
 func backends(dir string) []backend {
 	list := []backend{{
 		name: "SQLite", changes: 1000, decisions: 25_000, page: 10, evicted: 50,

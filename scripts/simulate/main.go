@@ -20,7 +20,7 @@ import (
 type options struct {
 	// cluster contains the URLs of the nodes. The field "nodes" contains the ids of their processes.
 	cluster, nodes string
-	// The field "programs" is the folder of the product's programs. dir is the folder for the servers' files.
+	// The field "programs" is the folder of the product's programs. The field "dir" is the folder for the servers' files.
 	programs, dir string
 	machines      int
 	// rate is the number of requests per second of all machines together.

@@ -113,8 +113,8 @@ func (w *System) mayAdmin(f *Flags) error {
 	return nil
 }
 
-// server() returns a server. The parameter "tenants" is nil or a function that returns the tenants with a token. If
-// create is set, the server creates a missing default database.
+// server() returns a server. The parameter "tenants" is nil or a function that returns the tenants with a token. If the
+// parameter "create" is set, the server creates a missing default database.
 func (w *System) server(
 	log *slog.Logger, f *Flags, tenant string, tenants func() []string, create bool,
 ) *server.Server {
@@ -131,8 +131,8 @@ func (w *System) server(
 	})
 }
 
-// opener() returns a function that opens the store that the settings name. If create is set, the function creates a
-// missing default database and calls made().
+// opener() returns a function that opens the store that the settings name. If the parameter "create" is set, the
+// function creates a missing default database and calls made().
 func (w *System) opener(
 	f *Flags, made func(path string), create bool,
 ) func(context.Context, *config.Config) (*live.Store, error) {

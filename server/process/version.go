@@ -2,8 +2,8 @@ package process
 
 import "runtime/debug"
 
-// Version returns the given release version. If release is empty, Version returns the version that Go recorded in the
-// program.
+// Version returns the given release version. If the parameter "release" is empty, Version returns the version that Go
+// recorded in the program.
 func Version(release string) string {
 	if release != "" {
 		return release

@@ -33,7 +33,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // testAPI is a server with an embedded store. Its caller is an admin of the tenant "shop" until actAs is called.
 type testAPI struct {
-	// The fields hook and delivery are the ids of the webhook and the delivery in the examples of the documentation.
+	// The fields "hook" and "delivery" are the ids of the webhook and the delivery in the examples of the documentation.
 	hook, delivery string
 
 	t        testing.TB

@@ -96,8 +96,9 @@ const tagPattern = `(W/)?"[!#-~]*"`
 // if another caller changes the guideline at the same time.
 const attempts = 5
 
-// changeVersion makes a change to the version that the caller saw. If version is 0, changeVersion changes the current
-// version. In this case, changeVersion tries again if another caller changed the guideline at the same time.
+// changeVersion makes a change to the version that the caller saw. If the parameter "version" is 0, changeVersion
+// changes the current version. In this case, changeVersion tries again if another caller changed the guideline at the
+// same time.
 func changeVersion(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {

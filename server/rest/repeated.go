@@ -26,7 +26,7 @@ func repeatedRisks(ctx context.Context, tenantStore *live.TenantStore, now time.
 	return outputguard.RepeatedRisks(counts), nil
 }
 
-// risksOf returns the risks of an audit of an answer.
+// The entry e says that an answer was checked. risksOf returns the risks that are listed in this entry.
 func risksOf(e *store.Entry) []string {
 	if e.Context == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"guardrails/store/live"
 )
 
-// recordedCall adds the decision about a command, as a hook records it. If command is empty, the entry has no recorded
-// call, like the entries of earlier versions of guardrails.
+// recordedCall adds the decision about a command, as a hook records it. If the parameter "command" is empty, the entry
+// has no recorded call, like the entries of earlier versions of guardrails.
 func (api *testAPI) recordedCall(id, command, result string, at time.Time) {
 	api.t.Helper()
 	metadata := map[string]any{}

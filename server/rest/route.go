@@ -15,7 +15,7 @@ type route struct {
 	method, path string
 	// idAbout describes the id in the path if it is not the id of a guideline.
 	idAbout string
-	// The field "counted" is the path under which metrics count requests. If counted is empty, metrics use path.
+	// The field "counted" is the path under which metrics count requests. If it is empty, metrics use the field "path".
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string

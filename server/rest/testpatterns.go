@@ -169,7 +169,8 @@ func (c *call) testTools() error {
 	}{shown, out})
 }
 
-// denying() returns all patterns (shown), and a set for each valid pattern (usable).
+// denying() returns two lists. The list "shown" says for each pattern whether it is valid. The list "usable" has only
+// the valid patterns, each with a set of one guideline that denies the tools of the pattern.
 func denying(patterns []string) (shown []testedPattern, usable []testedTool, err error) {
 	shown = []testedPattern{}
 	for _, text := range patterns {

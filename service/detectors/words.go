@@ -14,8 +14,8 @@ import (
 // prefix is the beginning of a prompt for guardrails, and of each line to a person.
 const prefix = "guardrails:"
 
-// The constant "intent" is the word with which a person says what they want to do. The word dismisses no line, so
-// package advice does not list it.
+// The constant "intent" is the word with which a person says what they want to do. The package "advice" does not list
+// this word, because it lists only words that dismiss a detection.
 const intent = "intent"
 
 // The constant maxIntent is the largest number of characters in an intent. The constant "snooze" says how long no

@@ -21,7 +21,7 @@ import (
 // PackPrefix is the beginning of a source that names a built-in pack instead of a file.
 const PackPrefix = "pack:"
 
-// CorePack is the source for projects without any configuration.
+// CorePack is the source of the guidelines in a project without any configuration.
 const CorePack = PackPrefix + "core"
 
 // Load reads packs, each one once, and then files and folders. It returns an error if a pack does not exist. Mistakes

@@ -70,8 +70,8 @@ func New[T comparable](budget *Budget, sizeOf func(T) Size) *Memory[T] {
 	return m
 }
 
-// Get returns the value of a key. ok is false if the key has no value, if the value has expired, or if a file from
-// which the value was read has changed.
+// Get returns the value of a key. The result "ok" is false if the key has no value, if the value has expired, or if a
+// file from which the value was read has changed.
 func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	m.budget.mu.Lock()
 	e, found := m.entries[key]

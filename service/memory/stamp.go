@@ -11,7 +11,7 @@ import (
 // Stamps records the state of files and folders at one moment. A nil Stamps means that the files cannot be watched.
 type Stamps []stamp
 
-// stamp is the state of one file or folder. info is nil if the file did not exist.
+// stamp is the state of one file or folder. The field "info" is nil if the file did not exist.
 type stamp struct {
 	path string
 	info fs.FileInfo
@@ -44,8 +44,8 @@ func look(path string) stamp {
 	return stamp{path, info}
 }
 
-// lookBelow returns the state of everything inside a folder. ok is false if the folder contains a link to another
-// folder, because the other folder cannot be watched.
+// lookBelow returns the state of everything inside a folder. The result "ok" is false if the folder contains a link to
+// another folder, because the other folder cannot be watched.
 func lookBelow(dir string) (out Stamps, ok bool) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -74,7 +74,7 @@ type verdict struct {
 	Violation *string `json:"violation_type"`
 }
 
-// readVerdict reads a verdict. ok is false if the verdict is not valid or contradicts itself.
+// readVerdict reads a verdict. The result "ok" is false if the verdict is not valid or contradicts itself.
 func readVerdict(input []byte) (v verdict, ok bool) {
 	err := json.Unmarshal(input, &v)
 	return v, err == nil && (!v.IsSafe || v.Violation == nil)

@@ -196,8 +196,8 @@ type failure struct {
 	until time.Time
 }
 
-// The method "of" returns the error of a server if decisions must not be sent to this server at the moment. For any
-// other server, it returns nil.
+// If sending to a server failed a short time ago, decisions must not be sent to it at the moment. In this case, the
+// method "of" returns the error of the failure. Otherwise, it returns nil.
 func (f *Failed) of(url string, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

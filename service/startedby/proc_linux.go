@@ -145,7 +145,8 @@ func holders(terminal int) []*Process {
 	return out
 }
 
-// pseudo() returns the number N of the pseudo terminal /dev/pts/N. ok is false for another kind of terminal.
+// pseudo() returns the number N of the pseudo terminal /dev/pts/N. The result "ok" is false for another kind of
+// terminal.
 func pseudo(terminal int) (number int, ok bool) {
 	const first, last = 136, 143 // the major numbers of pseudo terminals
 	major, minor := terminal>>8&0xfff, terminal&0xff|terminal>>12&0xfff00
@@ -170,8 +171,8 @@ func typed(server, first *Process, since uint64) []*Process {
 	return typedIn(string(text), server.ID, "/dev/pts/"+strconv.Itoa(number), started(since))
 }
 
-// typedIn parses the answer that a tmux server gives to typed(). It returns the clients that typed() returns. terminal
-// is the path of the terminal.
+// typedIn parses the answer that a tmux server gives to typed(). It returns the clients that typed() returns. The
+// parameter "terminal" is the path of the terminal.
 func typedIn(answer string, server int, terminal string, since time.Time) []*Process {
 	var out []*Process
 	for line := range strings.Lines(answer) {

@@ -43,9 +43,9 @@ type ClockWatcher struct {
 	// computer at that moment.
 	last          time.Time
 	lastSinceBoot time.Duration
-	// The field "jumped" is how far somebody has set the clock ahead while the process ran. It is negative if the
-	// clock was set back, and 0 if the difference is small. latest is the latest time that the clock has shown while it
-	// was ahead.
+	// The field "jumped" is how far somebody has set the clock ahead while the process ran. It is negative if the clock
+	// was set back, and 0 if the difference is small. The field "latest" is the latest time that the clock has shown while
+	// it was ahead.
 	jumped time.Duration
 	latest time.Time
 }

@@ -52,7 +52,7 @@ type computer struct {
 	base, project, bin string
 	// cwd is the working folder. If it is empty, the project is the working folder.
 	cwd string
-	// now() returns the time. If now is nil, the system's clock is used.
+	// now() returns the time. If the field "now" is nil, the system's clock is used.
 	now func() time.Time
 	// client is the version of the client; empty means that no client is installed.
 	client string

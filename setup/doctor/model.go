@@ -13,7 +13,8 @@ import (
 
 const linkModel = "model"
 
-// checkModel adds a check that says which language model guardrails asks, and about what. It does not ask the model.
+// checkModel adds the check of the language model. It names the model, and says what guardrails asks it about. It does
+// not ask the model.
 func (x *Examination) checkModel(c *config.Config) {
 	m, guard := &c.Model, &c.OutputGuard
 	if m.URL == "" {

@@ -13,7 +13,7 @@ import (
 
 const linkPrograms = "programs"
 
-// program is a program that the hooks need. build is nil if the file has no build information.
+// program is a program that the hooks need. The field "build" is nil if the file has no build information.
 type program struct {
 	path  string
 	build *debug.BuildInfo

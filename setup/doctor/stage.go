@@ -23,7 +23,7 @@ type stage struct {
 	project, home, temp string
 	// The field "files" has copies of the user's settings files.
 	files []settingsFile
-	// session is the id of the session. runtime is the folder for the hooks' files.
+	// session is the id of the session. The field "runtime" is the folder for the hooks' files.
 	session, runtime string
 	// line and roleLine are the random words in the guidelines for the main thread and for the subagent.
 	line, roleLine string

@@ -6,7 +6,7 @@ import (
 )
 
 type style struct {
-	// newline is the text at the end of each line. unit is one level of indentation.
+	// newline is the text at the end of each line. The field "unit" is one level of indentation.
 	newline, unit string
 	// colon and comma include the white space that follows them within a line.
 	colon, comma string

@@ -176,7 +176,8 @@ func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store
 	return nil
 }
 
-// deleteFromSegments deletes the entries of a chain from each segment in which all entries of the chain were pruned.
+// deleteFromSegments deletes the pruned entries of a chain, but only from segments in which the chain has no other
+// entries. The parameter "base" is the number of the last pruned entry.
 func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int64) error {
 	if !s.indices.split || base == 0 {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// fence is the index that the alias stateIndex points to in a store whose audit is split. A program that does not know
-// segments opens this index, and finds a version that is too new for the program. Split closes the index, so that such
-// a program also stops if it is already running.
+// fence is an index that keeps away programs that do not know segments. In a store whose audit is split, the alias
+// stateIndex points to it. When such a program starts, it finds that the version of this index is too new. Split also
+// closes the index, so that the requests of a program that is already running fail.
 const (
 	fence        = stateIndex + "-moved"
 	fenceVersion = 2

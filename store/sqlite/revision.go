@@ -159,7 +159,7 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	return stored.LastInsertId()
 }
 
-// list() makes r the version of its guideline that readers see. If r is a deletion, readers no longer see the
+// After list(), readers see the guideline as it is in the revision r. If r is a deletion, readers no longer see the
 // guideline.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, store.KeyOf(&r.Guideline))
@@ -169,7 +169,7 @@ func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	return t.listGuideline(tenant, row, &r.Guideline)
 }
 
-// listGuideline stores the fields that lists are filtered and sorted by.
+// listGuideline stores those fields of a guideline by which lists can be filtered and sorted.
 func (t *tx) listGuideline(tenant, revision int64, g *guideline.Guideline) error {
 	const insert = "INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search) " +
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"

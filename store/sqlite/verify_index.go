@@ -54,7 +54,7 @@ func (v *view) compareIndex(found func(why string)) error {
 	})
 }
 
-// label is a value of a guideline that lists can be filtered by.
+// label is a value of a guideline, such as a domain or a tag. Lists can be filtered by it.
 type label struct {
 	field int
 	value string
@@ -87,7 +87,7 @@ func labelsOf(g *guideline.Guideline) map[label]bool {
 	return out
 }
 
-// The type "indexed" has the fields of a guideline that lists are filtered and sorted by.
+// The type "indexed" has those fields of a guideline by which lists can be filtered and sorted.
 type indexed struct {
 	priority               int
 	category, name, search string

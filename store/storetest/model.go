@@ -34,7 +34,7 @@ func newModel() *model {
 	}
 }
 
-// commit() adds the next version of a guideline. If deleted is true, this version is a deletion.
+// commit() adds the next version of a guideline. If the parameter "deleted" is true, this version is a deletion.
 func (m *model) commit(id string, c content, deleted bool) {
 	m.last[id]++
 	m.changes[id]++

@@ -133,7 +133,7 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune" ||
 		name == "cancel" && (self.Walked || args.IsOfMany(0)):
 		// A single container, image or network can be created again. Everything that "prune" deletes, except volumes, can
-		// also be created again. Programs delete a single file in a bucket all the time.
+		// also be created again. For programs, deleting a single file in a bucket is everyday work.
 		rebuilt := self.Text == words.Among(self.Text, "containers images networks blob") && !self.Walked && !args.IsOfMany(0) ||
 			first == "prune" && !strings.Contains(strings.ToLower(self.Text+name), "volume")
 		if !rebuilt && !in.sparesData(self, name, args) {

@@ -249,7 +249,7 @@ func (in *interpreter) formatBraces(self, args value.Value) value.Value {
 	return out
 }
 
-// The method fillNames replaces names in a text. The parameters "before" and after are the texts on both sides of a
+// The method fillNames replaces names in a text. The parameters "before" and "after" are the texts on both sides of a
 // name, such as { and }. Each name is replaced with the value that has this name in args: a named argument, an entry of
 // a dictionary, or the argument at an index. An empty name stands for the next argument. If no value has the name, the
 // name stays in the text.

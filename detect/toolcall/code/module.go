@@ -1,6 +1,6 @@
 package code
 
-// module.go analyzes other files with code, which the code loads, evaluates or runs.
+// module.go analyzes the files that a piece of code loads, evaluates or runs.
 
 import (
 	"strings"

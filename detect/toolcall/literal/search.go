@@ -38,8 +38,8 @@ const (
 	maxEndless       = 4 // here-documents without an end
 )
 
-// commands() searches the text up to its end. If nested is set, it searches only up to the closing bracket of a
-// substitution. commands() returns false if the text cannot be understood.
+// commands() searches the text up to its end. If the parameter "nested" is set, it searches only up to the closing
+// bracket of a substitution. commands() returns false if the text cannot be understood.
 func (s *search) commands(nested bool) bool {
 	brackets := 0
 	for s.at < len(s.text) {

@@ -9,8 +9,8 @@ import (
 // The type "objects" holds the content of a pipe or a variable.
 type objects struct {
 	values []trace.Value
-	// The field "files" lists the paths of file objects, such as the objects that Get-ChildItem returns. If tree is
-	// set, the objects include everything below each folder.
+	// The field "files" lists the paths of file objects, such as the objects that Get-ChildItem returns. If the field
+	// "tree" is set, the objects include everything below each folder.
 	files []trace.Value
 	tree  bool
 }

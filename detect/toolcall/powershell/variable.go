@@ -130,7 +130,7 @@ func (r *reader) assign(start int, names []string, whole, compound bool) {
 		data = sum(before, argument{objects: data}).objects
 	}
 	if !whole && len(names) == 1 {
-		// Only a member of the variable changes, so the content of the variable becomes unknown.
+		// The statement changes a member of the variable. After this, the content of the variable is not known.
 		if old, ok := p.sc.Vars.Find(namePrefix + names[0]); ok {
 			p.set(names[0], unknownFrom(objects{values: old.Values}.taint()|data.taint()))
 		}

@@ -149,8 +149,8 @@ func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPref
 
 // try() runs an analysis. It keeps the new effects only if one of them has an event. Two kinds of events are ignored.
 // The first are the events of an effect that runs tests. The second is the event for invalid shell syntax, because a
-// text with such syntax is probably in another language. If files is set, an effect that writes or deletes a file is
-// also a reason to keep all new effects.
+// text with such syntax is probably in another language. If the parameter "files" is set, an effect that writes or
+// deletes a file is also a reason to keep all new effects.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()

@@ -488,8 +488,8 @@ func moveMatches(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, argv)
 }
 
-// hashBuiltin handles a command such as "hash -p PATH NAME", after which the command NAME runs PATH. If PATH is a
-// program of the guard, hashBuiltin marks the command. hashBuiltin records NAME as an alias of PATH.
+// hashBuiltin handles a command such as "hash -p PATH NAME", after which the command NAME runs PATH. hashBuiltin
+// records NAME as an alias of PATH. If PATH is a program of the guard, it also marks the command "hash".
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {

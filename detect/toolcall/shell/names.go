@@ -11,9 +11,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// forgiveReads handles a pipe between two commands. The parameters "from" and to hold the words of the first and
-// the second command. If the second command shows no secrets, forgiveReads removes the event for reading secrets from
-// the effects of the first command. The parameter "begin" is the index of the first of these effects.
+// forgiveReads handles a pipe between two commands. The parameters "from" and "to" hold the words of the first and the
+// second command. If the second command shows no secrets, forgiveReads removes the event for reading secrets from the
+// effects of the first command. The parameter "begin" is the index of the first of these effects.
 func forgiveReads(t *trace.Trace, from, to []trace.Value, sc *trace.Scope, begin int) {
 	if len(from) == 0 || len(to) == 0 || trace.IsRedefined(from[0].Text, sc) || trace.IsRedefined(to[0].Text, sc) {
 		return

@@ -165,9 +165,8 @@ func isForZsh(t *trace.Trace) bool {
 	return t.Depth == 1 && t.Env.Variable != nil && strings.HasSuffix(t.Env.Variable("SHELL"), "/zsh")
 }
 
-// Sequence joins the outputs of two commands that run one after the other. The parameters "before" and after are
-// the two outputs. If first is set, there is no earlier output, and Sequence returns the parameter "after"
-// unchanged.
+// Sequence joins the outputs of two commands that run one after the other. The parameters "before" and "after" are
+// these outputs. If the parameter "first" is set, there is no earlier output, and Sequence returns "after" unchanged.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after

@@ -23,7 +23,7 @@ type foreignCall struct {
 	verbs toolVerb
 	// The field "order" lists the words that say what the call does.
 	order nameOrder
-	// The fields server and tool are the two parts of a name such as mcp__server__tool, in lower case.
+	// The fields "server" and "tool" are the two parts of a name such as mcp__server__tool, in lower case.
 	server, tool string
 	// The field "hosted" is set if relative paths are paths in a repository on a server rather than on this machine.
 	hosted bool

@@ -18,10 +18,10 @@ type Env struct {
 	// a file that has the name of one of the guard's programs, and is in the project or in a temporary folder. If
 	// OnPath is nil, the analysis knows no folder in which the shell looks for programs.
 	OnPath func(folder string) bool
-	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set, the
-	// result includes the files that git does not track. Pending returns nil if git does not answer. The analysis calls
-	// Pending only for commits. The analysis calls Pending again only for another folder, or if the untracked files are
-	// needed too. If Pending is nil, nothing is known about the working tree.
+	// Pending returns what git says about the working tree that contains a folder of the project. If the parameter
+	// "untracked" is set, the result includes the files that git does not track. Pending returns nil if git does not
+	// answer. The analysis calls Pending only for commits. The analysis calls Pending again only for another folder, or if
+	// the untracked files are needed too. If Pending is nil, nothing is known about the working tree.
 	Pending func(dir string, untracked bool) *Pending
 	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than
 	// limit, Script returns the beginning of the file and false. If Script is nil, no scripts are read.

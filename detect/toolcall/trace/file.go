@@ -90,8 +90,8 @@ func NameInside(source Value) string {
 }
 
 // WrittenBelow is for a command that copies a folder (source). The call has written files into this folder.
-// WrittenBelow returns the paths that these files have in the target of the copy. If inner is set, the command copies
-// only the content of the folder.
+// WrittenBelow returns the paths that these files have in the target of the copy. If the parameter "inner" is set, the
+// command copies only the content of the folder.
 func (t *Trace) WrittenBelow(source Value, inner bool, sc *Scope) []string {
 	if source.Partial || source.Glob {
 		return nil

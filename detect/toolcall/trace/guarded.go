@@ -143,9 +143,9 @@ func MayBeOwnName(glob string) bool {
 	return false
 }
 
-// MarkCopied adds an event if the command copies the guard's programs or the guard's key. If link is set, a link to the
-// guard's files counts as a copy. MarkCopied adds the event before the copy runs, because the analysis cannot recognize
-// the copy later.
+// MarkCopied adds an event if the command copies the guard's programs or the guard's key. If the parameter "link" is
+// set, a link to the guard's files counts as a copy. MarkCopied adds the event before the copy runs, because the
+// analysis cannot recognize the copy later.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {

@@ -88,7 +88,7 @@ func (t *Trace) OwnAddress(address string, sc *Scope) bool {
 	return made || sure
 }
 
-// HasMade reports whether the call has made anything that is recorded here.
+// HasMade reports whether the field "made" has any entry.
 func (t *Trace) HasMade() bool { return len(t.made) > 0 }
 
 // NoteNewFolder records a folder of the project that the call makes, if nothing is at its path yet.

@@ -180,7 +180,7 @@ func (t *Trace) Shell(text string, sc *Scope, stdin Flow) Flow {
 	return t.callbacks.Shell(t, text, sc, stdin)
 }
 
-// New returns a trace for the analysis of one call. If env is nil, the trace uses the zero Env.
+// New returns a trace for the analysis of one call. If the parameter "env" is nil, the trace uses the zero Env.
 func New(callbacks *Callbacks, env *Env, tool string) *Trace {
 	e := Env{}
 	if env != nil {

@@ -215,7 +215,7 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 }
 
 // cursors() reads the cursors of all stores from the folder. The cursor of the store for lines without a project comes
-// first. orphans are the cursors of stores that their projects no longer use, and damaged cursors.
+// first. The result "orphans" has the cursors of stores that their projects no longer use, and damaged cursors.
 func (t *turn) cursors() (out, orphans []*cursor, err error) {
 	all, err := readCursors(t.dir)
 	if err != nil {

@@ -25,7 +25,8 @@ const (
 	Attempts = 4
 	// maxAnswer is the maximum size of an answer in bytes.
 	maxAnswer = 256 << 20
-	// After breakAfter failures in a row, the client refuses all calls for the duration breakFor.
+	// The constant breakAfter is a number of failures. After so many failures in a row, the client refuses all calls for
+	// the duration breakFor.
 	breakAfter = 3
 	breakFor   = 3 * time.Second
 )

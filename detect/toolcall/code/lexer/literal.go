@@ -192,8 +192,8 @@ func (l *lexer) nested(i int, quotes string) int {
 	return i + 2 + len(body)
 }
 
-// addText adds a text. If interpolate is set, the text may contain expressions. If raw is set, its only escapes are \\
-// and \'.
+// addText adds a text. If the parameter "interpolate" is set, the text may contain expressions. If the parameter "raw"
+// is set, its only escapes are \\ and \'.
 func (l *lexer) addText(body string, interpolate, raw bool) {
 	tok := Token{Kind: Text}
 	if interpolate {

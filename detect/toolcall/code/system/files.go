@@ -145,7 +145,7 @@ func (s *System) SavePath(path, content value.Value) {
 	}
 }
 
-// RemovePaths adds the deletion of paths. If tree is set, folders are deleted with everything in them.
+// RemovePaths adds the deletion of paths. If the parameter "tree" is set, folders are deleted with everything in them.
 func (s *System) RemovePaths(paths value.Value, tree bool) {
 	how := trace.Removal{Tree: tree, How: "deletes"}
 	if paths.Walked && !paths.List {

@@ -18,7 +18,7 @@ type System struct {
 	Trace    *trace.Trace
 	Command  *trace.Command
 	Language trace.Language
-	// Out is the output of the program. It is valid only if printed is set.
+	// Out is the output of the program. It is valid only if the field "printed" is set.
 	Out     trace.Flow
 	printed bool
 	Seen    Traits

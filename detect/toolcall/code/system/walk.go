@@ -23,8 +23,8 @@ func WalkedItem(pattern value.Value) value.Value {
 	return pattern
 }
 
-// EntriesOf returns a list that stands for the content of a folder. If full is set, the list has paths. Otherwise, it
-// has names.
+// EntriesOf returns a list that stands for the content of a folder. If the parameter "full" is set, the list has paths.
+// Otherwise, it has names.
 func EntriesOf(folder value.Value, full bool) value.Value {
 	name := value.Text("*")
 	if !full {

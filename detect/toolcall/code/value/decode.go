@@ -36,7 +36,7 @@ func Decode(kind library.Kind, v Value) Value {
 	return out
 }
 
-// setText sets the text of v to s if ok is set and s is valid UTF-8.
+// setText sets the text of v to s if the parameter "ok" is set and s is valid UTF-8.
 func (v Value) setText(s string, ok bool) {
 	if ok && utf8.ValidString(s) {
 		v.Text, v.Known = s, true

@@ -277,8 +277,8 @@ func sqlScript(t *trace.Trace, test bool, result *sqlResult) func(c *trace.Comma
 	return func(c *trace.Command, text string) { *result = result.with(testSQL(t, c, text, test)) }
 }
 
-// testSQL analyzes SQL statements in the same way as the function SQL. If test is set, it removes the event for lost
-// data, unless the SQL may use another database.
+// testSQL analyzes SQL statements in the same way as the function SQL. If the parameter "test" is set, it removes the
+// event for lost data, unless the SQL may use another database.
 func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	out := statements(t, c, text, test)
 	if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {

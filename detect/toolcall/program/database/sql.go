@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// sqlToken is a word or, if quoted is set, a string.
+// sqlToken is a word or, if the field "quoted" is set, a string.
 type sqlToken struct {
 	text   string
 	quoted bool
@@ -66,8 +66,9 @@ func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlRes
 	}
 }
 
-// CodeSQL analyzes the SQL in a program's code. If test is set, the program uses a test database, so a loss of data in
-// that database does not matter. CodeSQL reports whether the SQL opens another database whose loss would matter.
+// CodeSQL analyzes the SQL in a program's code. If the parameter "test" is set, the program uses a test database, so a
+// loss of data in that database does not matter. CodeSQL reports whether the SQL opens another database whose loss
+// would matter.
 func CodeSQL(t *trace.Trace, c *trace.Command, text string, test bool) (attaches bool) {
 	before := loss(t, c)
 	r := SQL(t, c, text)

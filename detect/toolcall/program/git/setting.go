@@ -23,8 +23,8 @@ func configArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[stri
 	return aliases
 }
 
-// judgeSetting judges a setting of git. Some settings are commands that git runs. If lasting is set, git saves the
-// setting in a file.
+// judgeSetting judges a setting of git. Some settings are commands that git runs. If the parameter "lasting" is set,
+// git saves the setting in a file.
 func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, lasting bool) {
 	key = strings.ToLower(key)
 	reason, event := "", effect.StartupChange

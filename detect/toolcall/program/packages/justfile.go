@@ -131,8 +131,8 @@ func (j *justfile) runAll(t *trace.Trace, c *trace.Command, operands []trace.Val
 	return count
 }
 
-// giveJust returns the value of a variable or parameter that the call sets. If paste is set, the result is the text
-// itself. The parameter "number" is different for each value of the call.
+// giveJust returns the value of a variable or parameter that the call sets. If the parameter "paste" is set, the result
+// is the text itself. The parameter "number" is different for each value of the call.
 func giveJust(sc *trace.Scope, v trace.Value, number int, paste bool) string {
 	name := "just_" + strconv.Itoa(number)
 	if paste || strings.ContainsAny(v.Text, "=!") || !giveVariable(sc, name, v) {
