@@ -74,7 +74,7 @@ The user sets the project up and starts Claude Code:
 ## What the user sees
 
 guardrails blocks a write, and the model does what the message suggests. Later Claude Code asks the user about another
-call, and the user answers yes.
+call, and the user answers yes. The words “[settings] settings.json to update hooks” in the dialog are from Claude Code.
 
 ` + block("", s.screen()) + `
 ## What is recorded

@@ -140,11 +140,11 @@ func (l *loading) entry(root *os.Root, name, full string, entry fs.DirEntry) {
 	if entry.Type()&fs.ModeSymlink != 0 {
 		info, err := root.Stat(name)
 		if err != nil {
-			l.unreadable(full, err, "links are followed only within the folder; copy the file, or name the file itself")
+			l.unreadable(full, err, "links are followed only within the folder; copy the file into the folder, or give the path of the file to which the link leads")
 			return
 		}
 		if info.IsDir() {
-			l.problem(full, "is a link to a folder, and such links are not followed", "name that folder itself")
+			l.problem(full, "is a link to a folder, and such links are not followed", "give the path of that folder itself")
 			return
 		}
 		if extension(name) == "" {

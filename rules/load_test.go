@@ -133,7 +133,7 @@ func TestLinksAreFollowedOnlyWithinTheFolder(t *testing.T) {
 		t.Errorf("loaded %s", ids)
 	}
 	for _, want := range []string{
-		"in/folder: is a link to a folder, and such links are not followed; name that folder itself",
+		"in/folder: is a link to a folder, and such links are not followed; give the path of that folder itself",
 		"in/outside.yaml: cannot be read: ",
 		"in/shared: cannot be read: ",
 	} {

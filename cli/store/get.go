@@ -83,7 +83,7 @@ func showGuideline(a *app.App, g *placed) error {
 	}
 	comment := "# " + describe(&g.Origin) + "\n"
 	for i := range g.Hides {
-		comment += "# hides the definition in " + describe(&g.Hides[i]) + "\n"
+		comment += "# replaces the definition in " + describe(&g.Hides[i]) + "\n"
 	}
 	return a.Print(append([]byte(comment), text...))
 }

@@ -245,7 +245,7 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 		p.Line("%4d  %s  %-*s  %-19s  %-*s  %s", g.Priority, p.Paint(shade, state), width, g.ID, g.Category,
 			from, g.Origin.String(), app.Flat(g.Name))
 		for n := range g.Hides {
-			p.Line("           hides the definition in %s", describe(&g.Hides[n]))
+			p.Line("           replaces the definition in %s", describe(&g.Hides[n]))
 		}
 	}
 	printPages(p, page.pageNumbers, "guideline")

@@ -116,17 +116,17 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{6, DiscardChanges, "uncommitted or unmerged work is discarded: reset --hard, clean -f, checkout " +
 		"--, stash drop, branch -D"},
 	{7, Deploy, "something is released to a running environment"},
-	{8, DevopsInvoked, "infrastructure that is in use or a production database is changed, or an agent that changes them is started"},
+	{8, DevopsInvoked, "running infrastructure or a production database is changed, or an agent is started that does this"},
 	{9, DestructiveOp, "data that cannot be rebuilt is deleted: rm -rf, kubectl delete, DROP TABLE, terraform destroy"},
 	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
 	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
-	{13, SystemDelete, "the root, a system folder, a whole home directory or a parent folder of the project is " +
-		"deleted or moved, or another project or a folder with personal files is deleted"},
+	{13, SystemDelete, "one of these is deleted or moved: the root, a system folder, a whole home directory, a parent " +
+		"folder of the project; or one of these is deleted: another project, a folder with personal files"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
-	{16, PermissionOpen, "everyone gets access to a file or folder, or permissions or owners are changed recursively in " +
-		"system folders or a parent folder of the project"},
+	{16, PermissionOpen, "everyone gets access to a file or folder; or a recursive command changes permissions or owners in a " +
+		"system folder or in a parent folder of the project"},
 	{17, Privilege, "a command runs as another user: sudo, doas, su -c"},
 	{18, PrivilegeGain, "lasting privileges are gained: a root shell, setuid, sudoers, accounts, capabilities"},
 	{19, SecretAccess, "a private key, .env, credential store, token or password file is read"},
@@ -162,7 +162,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{43, DefaultPush, "commits reach the remote's default branch: git push origin main or HEAD:main, gh pr merge"},
 	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, " +
 		"SKIP=, LEFTHOOK=0; or a hook is deleted or loses its execute permission"},
-	{45, AmendPushed, "a commit that the upstream branch already has is amended or rebased"},
+	{45, AmendPushed, "a commit that is already in the upstream branch is amended or rebased"},
 	{46, ToolLoop, "an agent makes the same calls again and again (sent by a detector)"},
 	{47, Rumination, "a person asks the same question again and again (sent by a detector)"},
 	{48, Hyperfocus, "a person has worked for a long time without a break (sent by a detector)"},

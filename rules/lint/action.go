@@ -70,7 +70,7 @@ func (c *checker) checkUnused(s *subject) {
 	}
 	if a.Type != guideline.Telemetry && (a.Parameters["log"] != nil || a.Parameters["sample"] != nil) {
 		c.report(s, "action.parameters", UnusedField, Warning,
-			"log and sample have no effect in an action of type "+string(a.Type), "move them to a guideline of type telemetry")
+			"the parameters \"log\" and \"sample\" have no effect in an action of type "+string(a.Type), "move them to a guideline of type telemetry")
 	}
 	stopsCalls := func(p part) bool { return p.isSet }
 	if a.Parameters["instead"] != nil && !slices.ContainsFunc(parts(a), stopsCalls) {

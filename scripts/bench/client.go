@@ -54,7 +54,7 @@ func clientResults() ([]result, error) {
 	alone, programs, direct := r.quantile(0.5)
 	fast, started, called := r.quantile(0.1)
 	return []result{{
-		name: "the hooks of a tool call in the server: times the hook programs", measured: (direct - alone) / (programs - alone),
+		name: "the hooks of a tool call in the server, as a multiple of the hook programs", measured: (direct - alone) / (programs - alone),
 		budget: 1, limit: tolerance, unit: "×",
 		remark: fmt.Sprintf("medians of %d calls: %.1f ms without hooks, %.1f more with programs, %.1f with the server; "+
 			"fastest tenth: %.1f, %.1f, %.1f",

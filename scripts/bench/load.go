@@ -27,7 +27,7 @@ func loadResults() ([]result, error) {
 		return nil, err
 	}
 	if all["Start"].nanoseconds == 0 {
-		return nil, fmt.Errorf("go test did not report BenchmarkStart of the server")
+		return nil, fmt.Errorf("the command \"go test\" did not report BenchmarkStart of the server")
 	}
 	remark := fmt.Sprintf("half of them within %.2f ms; the best of %d runs", numberBefore(best, "p50-ms"), len(runs))
 	return []result{
@@ -61,7 +61,7 @@ func sessionRuns() ([][]string, error) {
 		}
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("go test did not report BenchmarkSessions of the server")
+		return nil, fmt.Errorf("the command \"go test\" did not report BenchmarkSessions of the server")
 	}
 	return runs, nil
 }

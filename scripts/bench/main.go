@@ -59,8 +59,8 @@ func (r result) within(bound float64) bool {
 func main() {
 	only := flag.Bool("processes", false, "leave out the benchmarks of functions")
 	client := flag.Bool("client", false, "measure only the sessions of the client")
-	whole := flag.Bool("goals", false, "measure only the goals for large companies, at their whole extent")
-	small := flag.Bool("small-goals", false, "measure only the goals for large companies, at a small extent")
+	whole := flag.Bool("goals", false, "measure only the goals for large companies, with the whole amount of data")
+	small := flag.Bool("small-goals", false, "measure only the goals for large companies, with small amounts of data")
 	names := flag.String("only", "", "with -goals or -small-goals, measure only what matches this expression, such as SQLite/audit")
 	flag.Parse()
 	matches, err := regexp.Compile(*names)

@@ -12,7 +12,7 @@ const (
     "fallback": {"type": "object", "description": "Present if something could not be read or reached", "properties": {
       "mode": {"type": "string", "enum": ["ask_user", "static_rules", "fail_open"]}, "reason": {"type": "string"}, "since": {"type": "string"},
       "known_at": {"type": "string", "description": "When the last known good guidelines were read"},
-      "guidelines": {"type": "integer", "description": "How many last known good guidelines there are"}}, "required": ["mode", "reason"]},
+      "guidelines": {"type": "integer", "description": "How many guidelines are kept as the last known good ones"}}, "required": ["mode", "reason"]},
     "notices": ` + texts
 
 	guidelineShape = `{"type": "object", "properties": {

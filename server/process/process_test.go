@@ -119,7 +119,7 @@ func TestServePrintsItsAddressAndAnswersThere(t *testing.T) {
 	}
 	hangUp <- struct{}{}
 	hangUp <- struct{}{} // the first value has been handled
-	if code := s.end(); code != 0 || !strings.Contains(w.stderrText(), "the settings and guidelines are read again, and open stores were opened again") {
+	if code := s.end(); code != 0 || !strings.Contains(w.stderrText(), "the open stores were reopened; the settings and guidelines will be read again when they are needed") {
 		t.Errorf("exit code %d: %s", code, w.stderrText())
 	}
 	if _, err := os.Lstat(s.Socket); err == nil {

@@ -114,7 +114,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, log *slog.Logger)
 			if err := s.Reload(ctx); err != nil {
 				log.Error("the store cannot be opened again; the server keeps using the open one", "error", err)
 			} else {
-				log.Info("the settings and guidelines are read again, and open stores were opened again")
+				log.Info("the open stores were reopened; the settings and guidelines will be read again when they are needed")
 			}
 		case <-ctx.Done():
 			return

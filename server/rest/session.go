@@ -83,7 +83,7 @@ func (c *call) secret() (code, token string, err error) {
 		{Name: "token", Read: func(n *document.Node, path string) { token = d.String(n, path, false) }},
 	})
 	if len(d.Problems) == 0 && (code == "") == (token == "") {
-		d.Report(n, "", "has no code and no token, or both", "give one of them")
+		d.Report(n, "", "must have either a code or a token", "give one of them")
 	}
 	if len(d.Problems) > 0 {
 		return "", "", invalid(d.Problems)

@@ -31,7 +31,7 @@ func (x *Examination) checkModel(c *config.Config) {
 	text := m.Name + " at " + m.URL + ", asked " + strings.Join(uses, " and ") + "; at most " + strconv.Itoa(m.MaxCalls) +
 		" calls an hour; output_guard " + guard.Mode
 	if len(uses) == 0 {
-		text = m.Name + " at " + m.URL + " is not asked, because its settings context and audit are off"
+		text = m.Name + " at " + m.URL + " is not asked, because its settings \"context\" and \"audit\" are both off"
 	}
 	variable := ""
 	if m.KeyEnv != "" {

@@ -41,7 +41,7 @@ func TestDoctorSaysWhichModelIsAskedWithoutAskingIt(t *testing.T) {
 			config.Off, OK,
 			"asked what a prompt is about and whether an answer is safe",
 		},
-		{"no use", config.Model{URL: url, Name: "small", KeyFile: key}, config.Off, OK, "is not asked, because its settings context and audit are off"},
+		{"no use", config.Model{URL: url, Name: "small", KeyFile: key}, config.Off, OK, "is not asked, because its settings \"context\" and \"audit\" are both off"},
 		{"no file", config.Model{URL: url, Name: "small", KeyFile: key + "2", Audit: true}, config.Off, Broken, "the key cannot be read: "},
 		{"no variable", config.Model{URL: url, Name: "small", KeyEnv: "OTHER", Audit: true}, config.Off, Broken, "the variable OTHER is not set"},
 	} {

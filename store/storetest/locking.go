@@ -83,7 +83,7 @@ func (b *bench) attempts(id string, version int) map[string]error {
 func writeIDs() []test {
 	return []test{
 		{"the same write id MUST return the first result, whatever happened since", repeatsResults},
-		{"the same write id for another change MUST be Invalid", refusesReusedIDs},
+		{"a write id that was used for another change MUST be Invalid", refusesReusedIDs},
 		{"a write id MUST be known only in its tenant", separatesIDsByTenant},
 		{"the write id of a failed change MUST stay unused", reusesFailedIDs},
 		{"an import with the same write id MUST return the first result", repeatsImports},

@@ -75,7 +75,7 @@ func systemEvents(name string) ([]effect.Event, string) {
 		return []effect.Event{effect.DefenseOff}, "opens the machine to remote commands"
 	}
 	if isCloudGrant(name) {
-		return []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}, "gives rights in a cloud or a directory"
+		return []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}, "gives rights in a cloud or in a directory service"
 	}
 	if isCloudRemoval(name) {
 		return []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}, "deletes a resource that cannot be restored"

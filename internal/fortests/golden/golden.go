@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Check compares a text with a file. If the parameter "update" is set, it first writes the text to the file. The
-// parameter "update" is usually a test's flag -update.
+// Check compares a text with a file. If the parameter "update" is set, it first writes the text to the file. Tests
+// usually pass the value of their flag -update.
 func Check(t testing.TB, update bool, file, got string) {
 	t.Helper()
 	if update {

@@ -102,7 +102,7 @@ const otherSchemas = `
       "code": {"type": "string"},
     "errors": {"type": "array", "description": "All mistakes in the request.", "items": {"type": "object", "properties": {
       "path": {"type": "string", "description": "The name of a parameter or header, or the place of a field in the body, such as condition.paths[2]."},
-      "line": {"type": "integer", "description": "The line of the body, unless the body has only one."},
+      "line": {"type": "integer", "description": "The number of the line in the body. It is missing if the body has only one line."},
       "code": {"type": "string", "description": "The kind of the mistake, in the input of a detector: INPUT_INVALID, INPUT_TOO_LARGE, INPUT_MISSING, WINDOW_OUT_OF_RANGE, HISTORY_OUT_OF_ORDER, SESSION_ID_MISMATCH, THRESHOLDS_NOT_ASCENDING or INVALID_END_OF_DAY."},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
     "current_version": {"type": "integer", "description": "The guideline's version now."},

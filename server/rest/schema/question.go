@@ -53,6 +53,6 @@ const (
     "fallback": {"type": "object", "description": "Present if something could not be read or reached.", "properties": {
       "mode": {"type": "string"}, "reason": {"type": "string"}, "since": {"type": "string"},
       "known_at": {"type": "string", "description": "When the last known good guidelines were read."},
-      "guidelines": {"type": "integer", "description": "How many last known good guidelines there are."}}, "required": ["mode", "reason"]},
+      "guidelines": {"type": "integer", "description": "How many guidelines are kept as the last known good ones."}}, "required": ["mode", "reason"]},
     "notices": {"description": "Sentences for the user.", "type": "array", "items": {"type": "string"}}`
 )
