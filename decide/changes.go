@@ -222,8 +222,8 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// addBelow adds the files in a folder to x.files, under new paths. In each new path, the second parameter (as) replaces
-// the folder.
+// addBelow adds the files in a folder to x.files, under new paths. In each new path, the second parameter ("as")
+// replaces the folder.
 func (x *expansion) addBelow(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

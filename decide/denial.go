@@ -152,7 +152,7 @@ func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	return nil
 }
 
-// causes() returns the given command (run) if it causes the given effect (of). Otherwise, it returns nil.
+// causes() returns the given command ("run") if it causes the given effect ("of"). Otherwise, it returns nil.
 func causes(run, of *effect.Effect) *effect.Effect {
 	if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(effect.TooLarge) {
 		return run

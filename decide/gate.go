@@ -66,7 +66,7 @@ func (j *judge) advise(m *candidate) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// overrides() reports whether one guideline (higher) replaces another guideline (lower). This is the case if both
+// overrides() reports whether one guideline ("higher") replaces another guideline ("lower"). This is the case if both
 // guidelines have the same gate type and the first guideline has the higher priority. If the priorities are equal,
 // neither guideline replaces the other, and the stricter one decides.
 func overrides(higher, lower *candidate) bool {

@@ -146,7 +146,7 @@ func formEnd(text string, i int, form string) (int, bool) {
 func lowerASCII(s string) string { return mapASCII(s, 'A', 'Z', 'a'-'A') }
 func upperASCII(s string) string { return mapASCII(s, 'a', 'z', 'A'-'a') }
 
-// mapASCII adds a number (by) to every byte between low and high. It keeps all other bytes, even invalid ones.
+// mapASCII adds a number ("by") to every byte between low and high. It keeps all other bytes, even invalid ones.
 func mapASCII(s string, low, high byte, by int) string {
 	b := []byte(s)
 	for i, c := range b {

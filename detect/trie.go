@@ -45,7 +45,7 @@ func (t *trie) addPrefix(form string, means trigger) {
 	n.prefixes = insert(n.prefixes, means)
 }
 
-// path() returns the node at which a word or phrase (form) ends. It adds missing nodes.
+// path() returns the node at which a word or phrase ("form") ends. It adds missing nodes.
 func (t *trie) path(form string) *node {
 	n := &t.root
 	for _, r := range form {

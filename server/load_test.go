@@ -28,7 +28,7 @@ import (
 	"guardrails/store/open"
 )
 
-// newStockedFixture returns a fixture whose store has the given number of guidelines (count). Each agent has ten of
+// newStockedFixture returns a fixture whose store has the given number of guidelines ("count"). Each agent has ten of
 // these guidelines.
 func newStockedFixture(b *testing.B, count int) (s *fixture, o server.Options) {
 	b.Helper()

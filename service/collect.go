@@ -199,7 +199,7 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 	return err
 }
 
-// join() combines guidelines from files (own) with guidelines of a store or server (shared). If both lists have a
+// join() combines guidelines from files ("own") with guidelines of a store or server ("shared"). If both lists have a
 // guideline with the same id, the shared guideline applies, and the file's guideline has no effect. If these two
 // guidelines have different contents, a notice names them, unless mayDiffer returns true.
 func join(

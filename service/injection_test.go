@@ -76,7 +76,7 @@ func TestInjection(t *testing.T) {
 	}
 }
 
-// manyRules returns the given number (n) of guidelines. Their instructions have the given length. The first guideline
+// manyRules returns the given number ("n") of guidelines. Their instructions have the given length. The first guideline
 // has the highest priority.
 func manyRules(n, length int) string {
 	var b strings.Builder

@@ -61,7 +61,7 @@ func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b 
 
 func isHigher(l fallback.Layer) bool { return l.Name != config.Project && len(l.Guidelines) > 0 }
 
-// use() replaces a layer's guidelines with substitutes. If the settings could not be read (misread), it also replaces
+// use() replaces a layer's guidelines with substitutes. If the settings could not be read ("misread"), it also replaces
 // the layer's settings.
 func (l *layer) use(from *fallback.Layer, misread bool) {
 	l.guidelines = slices.Clip(from.Guidelines)

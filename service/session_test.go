@@ -38,8 +38,8 @@ func TestASessionOfFortyPromptsCostsFewTokens(t *testing.T) {
 	}
 }
 
-// charactersOf simulates a session. It returns how many characters the model receives (told), and how many it would
-// receive if each prompt added the whole text (every).
+// charactersOf simulates a session. It returns how many characters the model receives ("told"), and how many it would
+// receive if each prompt added the whole text ("every").
 func charactersOf(t *testing.T, p *project, prompts []string) (told, every int) {
 	t.Helper()
 	d, err := private.Open(filepath.Join(t.TempDir(), "run"))

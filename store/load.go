@@ -218,7 +218,7 @@ func (c *LoadedChain) Follows(had Head) error {
 // Grows reports whether the dump has entries that the store did not have before.
 func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
 
-// Same returns a Conflict error if the revision r in the dump differs from the same version in the store (had).
+// Same returns a Conflict error if the revision r in the dump differs from the same version in the store ("had").
 func (r *Revision) Same(had *Revision) error {
 	one, err := had.Digest()
 	if err != nil {

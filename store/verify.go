@@ -172,7 +172,7 @@ type Verification struct {
 }
 
 // NewVerification returns a Verification for all chains that have a head or a noted head. The Verification skips the
-// entries that earlier verifications found intact (known), except for the parts that must be read again.
+// entries that earlier verifications found intact ("known"), except for the parts that must be read again.
 func NewVerification(tenant string, heads []Head, known Known, noted []Head) *Verification {
 	v := &Verification{
 		verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}, changes: newComparison(tenant),

@@ -188,7 +188,7 @@ func (r *Reader) Number(n *document.Node, path string, low, high float64) float6
 
 func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// List reads the items of a list. If the list has more items than the limit (most), it reads none of them.
+// List reads the items of a list. If the list has more items than the limit ("most"), it reads none of them.
 func (r *Reader) List(n *document.Node, path string, most int, read func(n *document.Node, path string)) {
 	if !r.is(n, path, document.List) {
 		return

@@ -184,8 +184,8 @@ func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) 
 	return Set(0).With(c), words[2-len(before)].start
 }
 
-// hasCue reports whether a cue, which is a word that names the category, comes before the given index (start). The word
-// must begin at most the given number of characters before start.
+// hasCue reports whether a cue, which is a word that names the category, comes before the given index ("start"). The
+// word must begin at most the given number of characters before start.
 func (s *search) hasCue(c Category, start, within int) bool {
 	if !s.cued.Has(c) {
 		return false

@@ -35,7 +35,7 @@ var smallWords = sync.OnceValue(func() *foreign { //nolint:gochecknoglobals // m
 type foreign struct{ foreign, english, ambiguous map[uint32]bool }
 
 // isForeign reports whether tokens are mainly in a language that is not English. At least the given number of tokens
-// (atLeast) must be small words of another language.
+// ("atLeast") must be small words of another language.
 func (f *foreign) isForeign(tokens []token, atLeast int) bool {
 	count, english := 0, 0
 	for i := range tokens {

@@ -95,9 +95,9 @@ func (a atom) canMeet(b atom) bool {
 	}
 }
 
-// overlap() reports whether some text may match both patterns. It marks a position in x and a position in y as a pair
-// if some text matches both the part of x before the one position and the part of y before the other position. It
-// assumes that two classes always have a character in common.
+// overlap() reports whether some text may match both patterns. Two positions, one in x and one in y, form a pair if
+// some text matches both patterns up to these positions. It marks all pairs. It assumes that two classes always have a
+// character in common.
 func overlap(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true

@@ -58,8 +58,8 @@ func (t *Told) Add(text string) string {
 	return say
 }
 
-// unsaid() compares a new text with the text that the model has received. It returns the new part (say), and everything
-// that the model knows after it has read the new part (all).
+// unsaid() compares a new text with the text that the model has received. It returns the new part ("say"), and
+// everything that the model knows after it has read the new part ("all").
 func unsaid(told, text string) (say, all string) {
 	if told == "" || text == "" {
 		return text, text + told

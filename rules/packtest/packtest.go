@@ -25,7 +25,7 @@ const (
 )
 
 // Build builds the programs of a module with the newer version of the pack "core". It writes the programs to one folder
-// (programs), and the texts of the newer version to another (work).
+// ("programs"), and the texts of the newer version to another ("work").
 func Build(module, work, programs string, packages ...string) error {
 	overlay, err := writeOverlay(module, work)
 	if err != nil {

@@ -141,8 +141,8 @@ type seat struct {
 	took []float64
 }
 
-// quantile() returns a quantile of the durations of tool calls, for each of the three projects: without hooks (alone),
-// with programs as hooks (programs), and with hooks that call the server (direct).
+// quantile() returns a quantile of the durations of tool calls, for each of the three projects: without hooks
+// ("alone"), with programs as hooks ("programs"), and with hooks that call the server ("direct").
 func (r *ring) quantile(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }

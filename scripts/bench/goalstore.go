@@ -92,7 +92,7 @@ func snapshot(ctx context.Context, s *live.Store, tenant string) (v live.Snapsho
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// fillTenant imports the given number of guidelines (count) into a tenant.
+// fillTenant imports the given number of guidelines ("count") into a tenant.
 func fillTenant(ctx context.Context, of *live.TenantStore, count int) error {
 	const atOnce = 5000
 	for done := 0; done < count; done += atOnce {

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/fortests/labeledcommands"
 )
 
-// copied() copies the shell parser. It returns three folders: of the copy (to), of the original library (from), and of
-// this repository (root).
+// copied() copies the shell parser. It returns three folders: of the copy ("to"), of the original library ("from"), and
+// of this repository ("root").
 func copied(t *testing.T) (to, from, root string) {
 	t.Helper()
 	from, err := moduleFolder(library)

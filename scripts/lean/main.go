@@ -63,8 +63,8 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// build() copies the library from one folder (from) to another (to). It also writes a go.mod that uses the copy. The
-// parameter "name" is the path of the copy in this go.mod.
+// build() copies the library from one folder ("from") to another ("to"). It also writes a go.mod that uses the copy.
+// The parameter "name" is the path of the copy in this go.mod.
 func build(root, from, to, name string) error {
 	for _, file := range files() {
 		text, err := os.ReadFile(filepath.Join(from, file))

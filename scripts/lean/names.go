@@ -101,7 +101,7 @@ func chooseNames(names []string, taken func(string) bool) map[string]string {
 	return chosen
 }
 
-// numbered() returns the short name for the given number. The name begins with one of the given letters (first), and
+// numbered() returns the short name for the given number. The name begins with one of the given letters ("first"), and
 // continues with letters and digits.
 func numbered(first string, number int) string {
 	const rest = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -68,7 +68,7 @@ func (c *call) trial() (*trial, error) {
 		})},
 	}...))
 	if len(d.Problems) == 0 && t.task == nil && t.call == nil {
-		d.Report(n, "", "has no context and no call", "give one of them or both")
+		d.Report(n, "", "must have a context or a call", "give one of them or both")
 	}
 	for i := range t.draft.Guidelines {
 		if err := c.usable(d.Problems, &t.draft.Guidelines[i]); err != nil {

@@ -17,7 +17,7 @@ type Mark struct {
 	Heads   []store.Head `json:"heads,omitempty"`
 }
 
-// NewMark returns a mark with the newest entries (heads) of the chains of changes. It leaves out the chains of
+// NewMark returns a mark with the newest entries ("heads") of the chains of changes. It leaves out the chains of
 // decisions, because old decisions can be removed.
 func NewMark(changes int64, heads []store.Head) Mark {
 	m := Mark{Changes: changes}

@@ -51,7 +51,7 @@ func (s *Store) checkEntries(ctx context.Context, j *journal) error {
 	return s.checkChain(ctx, j, store.Head{}, matchAll(others...))
 }
 
-// checkChain compares the newest entry that matches a filter with the head of its chain (want). If all entries of the
+// checkChain compares the newest entry that matches a filter with the head of its chain ("want"). If all entries of the
 // chain were pruned, there is nothing to compare.
 func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, filter tree) error {
 	q := query{

@@ -29,8 +29,8 @@ func TestEveryHandleReadsWhatWasAcknowledgedAtOnceWhileManyWrite(t *testing.T) {
 	})
 }
 
-// writeAndRead makes changes and decisions through one store (writer). After each change or decision, it reads the
-// audit through this store and through a second one (other).
+// writeAndRead makes changes and decisions through one store ("writer"). After each change or decision, it reads the
+// audit through this store and through a second one ("other").
 func writeAndRead(t *testing.T, writer, other *elastic.Store, name string) {
 	for i := range 3 {
 		g := small(fmt.Sprint(name, "-", i))

@@ -11,9 +11,9 @@ import (
 	"guardrails/store"
 )
 
-// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers at generation n see a
-// version if it was added in generation n or earlier, and if the next version was added in a later generation than n or
-// does not exist. Readers therefore get a consistent view while other processes write.
+// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers at generation n see
+// the newest version that was added in generation n or earlier. Readers therefore get a consistent view while other
+// processes write.
 type revisionDoc struct {
 	// Tenant is set only if the name of the tenant is empty. Otherwise, the fields of the guideline contain the tenant.
 	Tenant  *string   `json:"tenant_id,omitempty"`

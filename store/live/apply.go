@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// apply() applies the changes in c to a list of guidelines (had), and returns the resulting list. Both lists are
+// apply() applies the changes in c to a list of guidelines ("had"), and returns the resulting list. Both lists are
 // ordered by key. If c does not have every guideline, the two lists share the guidelines that did not change.
 func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline {
 	changed := compact(c.Changed)

@@ -16,7 +16,7 @@ import (
 const closing = time.Second
 
 // olderThan returns a description of the damage if the generation of the store is lower than a generation that was
-// noted earlier (seen). Otherwise, it returns "".
+// noted earlier ("seen"). Otherwise, it returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {

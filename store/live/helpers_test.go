@@ -66,7 +66,7 @@ func snapshotIDs(t *testing.T, s *live.Store, tenant string) string {
 	return strings.Join(out, " ")
 }
 
-// eventually() waits until the condition is true. If that takes longer than the given duration (within), the test
+// eventually() waits until the condition is true. If that takes longer than the given duration ("within"), the test
 // fails.
 func eventually(t *testing.T, within time.Duration, condition func() bool) {
 	t.Helper()

@@ -43,7 +43,7 @@ func newChaos(t *testing.T, c *config.Store) *chaos {
 	return chaosBehind(t, c, c)
 }
 
-// chaosBehind does the same as newChaos, but the machines reach the store with other settings (behind), for example
+// chaosBehind does the same as newChaos, but the machines reach the store with other settings ("behind"), for example
 // through a proxy. The test itself uses the settings in c.
 func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	t.Helper()

@@ -51,7 +51,7 @@ type rows struct {
 	places  []entryPlace
 }
 
-// seek() returns the total number of entries (all), and where the page at the given offset begins. To read the page,
+// seek() returns the total number of entries ("all"), and where the page at the given offset begins. To read the page,
 // read the entries that are older than the time in the result "before", beginning with the newest one. The result
 // "skip" says how many entries to leave out before the page begins.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {

@@ -22,8 +22,8 @@ import (
 const ownMounts = "GUARDRAILS_TEST_MOUNTS"
 
 // onSmallDisk runs a test on a file system of a few megabytes. The parameters of test() are a folder on this file
-// system, and the path of a file (ballast) that fills one megabyte of it. Only a process with its own mounts can mount
-// the file system, so onSmallDisk starts the test again in such a process.
+// system, and the path of a file ("ballast") that fills one megabyte of it. Only a process with its own mounts can
+// mount the file system, so onSmallDisk starts the test again in such a process.
 func onSmallDisk(t *testing.T, test func(t *testing.T, folder, ballast string)) {
 	if os.Getenv(ownMounts) == "" {
 		runWithOwnMounts(t)

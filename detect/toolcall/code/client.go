@@ -168,7 +168,7 @@ func inLoop(list value.Value) value.Value {
 	return item
 }
 
-// runProgram analyzes a command (argv) that does the same as a call of a library function.
+// runProgram analyzes a command ("argv") that does the same as a call of a library function.
 func (in *interpreter) runProgram(argv []value.Value) {
 	in.Trace.RunInner(in.copied(), value.List(argv...).Flatten())
 }

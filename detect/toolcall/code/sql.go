@@ -31,7 +31,7 @@ func (in *interpreter) judgeStatements() {
 }
 
 // isLosingSQL reports whether a method runs an SQL statement that may lose data. A method with a name such as "run"
-// does not always run SQL. So the argument (text) must also begin like a statement that may lose data.
+// does not always run SQL. So the argument ("text") must also begin like a statement that may lose data.
 func isLosingSQL(method, text string) bool {
 	verb, rest := sqlVerb(strings.TrimSpace(text))
 	return rest != "" && words.OneOf(verb, "DROP TRUNCATE DELETE ALTER") &&

@@ -15,7 +15,7 @@ func WindowsWords(v trace.Value) []trace.Value {
 	return words
 }
 
-// CmdWords splits a command for cmd.exe into words. The files of redirections are returned separately (targets).
+// CmdWords splits a command for cmd.exe into words. The files of redirections are returned separately ("targets").
 func CmdWords(text string) (words, targets []trace.Value) {
 	var l cmdLine
 	for i := 0; i < len(text); i++ {

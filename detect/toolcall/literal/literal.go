@@ -149,8 +149,8 @@ func (c *CutCommand) restoreDocument(r *syntax.Redirect) {
 	}
 }
 
-// original() replaces each placeholder in a text (value) with the literal text for which it stands. It returns the text
-// unchanged if a placeholder does not belong to this kind of text.
+// original() replaces each placeholder in a text ("value") with the literal text for which it stands. It returns the
+// text unchanged if a placeholder does not belong to this kind of text.
 func (c *CutCommand) original(value string, kind literalKind, delimiter string) string {
 	first := strings.IndexByte(value, placeholderEdge)
 	if first < 0 {

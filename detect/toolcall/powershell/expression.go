@@ -124,7 +124,7 @@ func replaceWith(text trace.Value, args []trace.Value) trace.Value {
 	return text
 }
 
-// replaceAll replaces each occurrence of a text (old) in a value, unless the result would be too long.
+// replaceAll replaces each occurrence of a text ("old") in a value, unless the result would be too long.
 func replaceAll(in trace.Value, old string, with trace.Value) trace.Value {
 	if n := strings.Count(in.Text, old); n*len(with.Text) > maxText {
 		in.Partial = true

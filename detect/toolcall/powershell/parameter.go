@@ -76,7 +76,7 @@ func ProgramParameter(text string) (string, bool) {
 	return strings.ToLower(name), true
 }
 
-// ShortFor reports whether a name in a call (written) is an abbreviation of a parameter's full name.
+// ShortFor reports whether a name in a call ("written") is an abbreviation of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
 // isSwitch reports whether a parameter is a switch, which takes no value. Some abbreviations stand for a switch and

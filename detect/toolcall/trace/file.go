@@ -77,7 +77,7 @@ func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) 
 	return name
 }
 
-// NameInside returns the name that a file (source) gets when it is copied into a folder.
+// NameInside returns the name that a file ("source") gets when it is copied into a folder.
 func NameInside(source Value) string {
 	name := BaseName(strings.TrimSuffix(source.Text, "/"))
 	switch {
@@ -89,7 +89,7 @@ func NameInside(source Value) string {
 	return name
 }
 
-// WrittenBelow is for a command that copies a folder (source). The call has written files into this folder.
+// WrittenBelow is for a command that copies a folder ("source"). The call has written files into this folder.
 // WrittenBelow returns the paths that these files have in the target of the copy. If the parameter "inner" is set, the
 // command copies only the content of the folder.
 func (t *Trace) WrittenBelow(source Value, inner bool, sc *Scope) []string {

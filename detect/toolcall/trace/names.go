@@ -291,7 +291,7 @@ func secretIn(dir, base string) bool {
 	return true
 }
 
-// InFolder reports whether the path of a folder (dir) occurs in a path (name) as one or more whole elements.
+// InFolder reports whether the path of a folder ("dir") occurs in a path ("name") as one or more whole elements.
 func InFolder(name, dir string) bool {
 	i := strings.Index(name, dir)
 	for i >= 0 {

@@ -161,7 +161,7 @@ func (t *Trace) Detours(c *Command) bool {
 	return false
 }
 
-// isDetour reports whether an argument (arg) of curl or a similar program names a proxy, or another host for an
+// isDetour reports whether an argument ("arg") of curl or a similar program names a proxy, or another host for an
 // address. The argument "next" comes after arg and may be its value.
 func isDetour(arg, next string) bool {
 	name, value, attached := strings.Cut(arg, "=")
@@ -196,8 +196,8 @@ func belongsTo(host, service string) bool {
 	return host != ""
 }
 
-// tokensIn reports whether a text has variables with tokens (found), and whether one of these tokens belongs to a
-// service that does not own the host (foreign).
+// tokensIn reports whether a text has variables with tokens ("found"), and whether one of these tokens belongs to a
+// service that does not own the host ("foreign").
 func tokensIn(text, host string) (found, foreign bool) {
 	for name := range VariablesIn(text) {
 		if service := serviceOf(name); service != "" {

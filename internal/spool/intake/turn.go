@@ -230,7 +230,7 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 }
 
 // meet() adds a cursor for the store of a project, unless the store has one in this folder. The cursor begins at the
-// given line. The cursor that found this line (by) has searched the older files. In the older files, the new cursor
+// given line. The cursor that found this line ("by") has searched the older files. In the older files, the new cursor
 // begins at the positions of that cursor, because hooks can still add lines to these files.
 func (t *turn) meet(by *cursor, home Home, project string, p piece) error {
 	if t.known(home.Store) {

@@ -57,7 +57,7 @@ func JoinItems(list Value, sep string) Value {
 	return out
 }
 
-// ReplaceText replaces each occurrence of a text (from) in another text (self) with a third text (to).
+// ReplaceText replaces each occurrence of a text ("from") in another text ("self") with a third text ("to").
 func ReplaceText(self, from, to Value) Value {
 	if !self.Known || !from.Known || !to.Known || len(self.Text)*(len(to.Text)+1) > 8*MaxJoined || from.Text == "" {
 		return &Data{Taint: self.Taint | to.Taint}

@@ -164,8 +164,8 @@ func (e *expression) test(found []filter, word string, negated bool) []filter {
 	return out
 }
 
-// without() returns filters for the files that pass a filter in the first list (from), but no filter in the second list
-// (passed).
+// without() returns filters for the files that pass a filter in the first list ("from"), but no filter in the second
+// list ("passed").
 func without(from, passed []filter) []filter {
 	out := append([]filter{}, from...)
 	for i := range out {

@@ -18,7 +18,7 @@ const codeOptions = "e eval evaluate execute c code batch run r"
 
 // Unlisted analyzes the code in a call of a program without a handler, such as janet -e CODE. It is not certain that
 // such a program is an interpreter, so only the commands and deletions in the code count. If the program has a handler
-// (handled), Unlisted does nothing, except for the programs in buildTools, whose handlers do not analyze code.
+// ("handled"), Unlisted does nothing, except for the programs in buildTools, whose handlers do not analyze code.
 func Unlisted(t *trace.Trace, c *trace.Command, handled bool) {
 	if handled && c.Name != words.Among(c.Name, buildTools) ||
 		program.TakesProse(c.Name) || c.Name == words.Among(c.Name, searchers) {
