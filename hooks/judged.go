@@ -29,8 +29,8 @@ func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Not
 	case len(e.Input) > 2*rejudge.MaxSize:
 		return rejudge.TooLarge
 	}
-	// Check the original text of the call. The analysis replaces variables with their values. In its result, a secret can
-	// stand without the name that shows that it is a secret.
+	// Check the original text of the call. The analysis replaces variables with their values. Its result can contain a
+	// secret without the name that shows what it is.
 	if text := callText(e); masked(text) != text {
 		return rejudge.Secret
 	}

@@ -55,7 +55,7 @@ const (
 	Timeout Outcome = "timeout"
 	// Refused means that the service does not accept the question, for example because the key is wrong.
 	Refused Outcome = "refused"
-	// Unreadable means that the answer does not have the form that was asked for.
+	// Unreadable means that the answer does not have the form that the question asked for.
 	Unreadable Outcome = "unreadable"
 	// Unavailable means that the service cannot be reached or has a problem, or that it had problems a moment ago.
 	Unavailable Outcome = "unavailable"

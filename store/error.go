@@ -103,7 +103,7 @@ func Interrupted(ctx context.Context) *Error {
 	return Errorf(Unavailable, "the store did not answer in time: %w", context.Cause(ctx))
 }
 
-// NothingChanged is the part of a message that says that a call changed nothing.
+// NothingChanged is the part of a message for a call that changed nothing.
 const NothingChanged = "nothing was changed"
 
 // Crowded returns the error for a call whose context ended while the call was still waiting for its turn.
@@ -114,8 +114,7 @@ func Crowded(ctx context.Context) *Error {
 	return e
 }
 
-// Untouched returns a copy of err that says that the call changed nothing. If err is not an *Error, it returns err
-// itself.
+// Untouched returns a copy of err for a call that changed nothing. If err is not an *Error, it returns err itself.
 func Untouched(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {

@@ -99,7 +99,7 @@ func (p *Copies) canTake(projectID, id string) error {
 	return err
 }
 
-// NotChanged returns an error that says that no changed copy has the given id.
+// NotChanged returns the error for an id that no changed copy has.
 func NotChanged(id string) error {
 	return store.Errorf(store.Invalid, "%s is not the id of a changed copy of a pack's guideline; "+
 		"to see the changed copies, run: guardrails packs", document.Excerpt(id))

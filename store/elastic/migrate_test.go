@@ -190,7 +190,7 @@ func anyGuideline(id string) guideline.Guideline {
 
 // When the audit is split, a running program of an earlier version can no longer use the store (see
 // isRefusedEverything), so it tries to open the store again. A program of the earlier version that starts later also
-// tries to open the store. Each of these programs must get an error that says that the program is too old.
+// tries to open the store. Each of these programs must get the error for programs that are too old.
 func TestAProgramThatKnowsNoSegmentsIsRefused(t *testing.T) {
 	for name, o := range targets(t) {
 		t.Run(name, func(t *testing.T) {

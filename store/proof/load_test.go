@@ -25,8 +25,8 @@ type ledger struct {
 	problems          []string
 	// The field "done" counts the acknowledged writes and the refused calls. The field "round" counts the faults.
 	done, round atomic.Int64
-	// The field "answers" counts the answers to requests. The field "refusals" counts the answers that say that a change
-	// is not possible at the moment. The field "times" has the durations of answers and hooks.
+	// The field "answers" counts the answers to requests. The field "refusals" counts the changes that were refused
+	// because they were not possible at the moment. The field "times" has the durations of answers and hooks.
 	answers, refusals atomic.Int64
 	times             times
 	// The field "sets" has the additions to the audit of each session, and the results of reading this audit. The times in

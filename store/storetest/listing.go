@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// fillShelf creates guidelines that differ in every field that lists are filtered or sorted by.
+// fillShelf creates guidelines that differ in every field by which lists can be filtered or sorted.
 func fillShelf(b *bench) {
 	for i, row := range []struct {
 		id, name string

@@ -120,7 +120,7 @@ func (w *world) add(url string, events ...string) string {
 	return added.ID
 }
 
-// block() adds audit entries that say that messages were blocked. The ids are the sessions of these messages.
+// block() adds audit entries about blocked messages. The ids are the sessions of these messages.
 func (w *world) block(ids ...string) {
 	w.Helper()
 	var list []store.Entry
@@ -284,8 +284,8 @@ func TestMoreEventsThanABatchAreAllSent(t *testing.T) {
 	}
 }
 
-// If an endpoint wants none of the events, the dispatcher rarely stores the mark that says which events were processed
-// for it. After a restart, this endpoint is therefore far behind the other endpoint.
+// For each endpoint, a mark says which events were processed. If the endpoint wants none of the events, the dispatcher
+// rarely stores this mark. After a restart, this endpoint is therefore far behind the other endpoint.
 func TestAnEndpointThatIsBehindMakesNoOtherGetEventsAgain(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL)

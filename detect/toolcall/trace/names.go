@@ -204,9 +204,9 @@ func IsRedefined(name string, sc *Scope) bool {
 	return isFunction || isAlias
 }
 
-// ForgiveReads removes the event that says that a secret is read. ForgiveReads goes through all effects from the index
-// in the parameter "begin". If onlyNames is set, it removes the event only from reads of files such as .env, and
-// only if the call itself has not written the file. The output of the command keeps its taint.
+// ForgiveReads removes the event for reading a secret. ForgiveReads goes through all effects from the index in the
+// parameter "begin". If onlyNames is set, it removes the event only from reads of files such as .env, and only if the
+// call itself has not written the file. The output of the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {

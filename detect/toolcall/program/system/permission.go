@@ -61,9 +61,9 @@ func isLocalProgram(abs string) bool {
 	return false
 }
 
-// markProtected marks a change of the permissions of files of the guard. It also marks a change that takes away the
-// right to run a git hook. The parameter "mode" has the form that chmod accepts, such as -x or 755. If the parameter
-// "deep" is set, the change also affects everything in the folder p.
+// markProtected marks the command if it changes the permissions of the guard's files. It also marks the command if it
+// takes away the right to run a git hook. The parameter "mode" has the form that chmod accepts, such as -x or 755. If
+// the parameter "deep" is set, the change also affects everything in the folder p.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
