@@ -189,6 +189,5 @@ func UsesTestDatabase(t *trace.Trace, s *trace.Scope) bool {
 
 // namesServer reports whether the query of a database's address may name another host or database.
 func namesServer(query string) bool {
-	return strings.Contains(query, "host") || strings.Contains(query, "db") || strings.Contains(query, "service") ||
-		strings.Contains(query, "port") || strings.Contains(query, "%")
+	return words.HasPart(query, "host|db|service|port|%")
 }

@@ -184,7 +184,7 @@ func unescape(text string) string { return words.UnescapeANSI(strings.ReplaceAll
 // escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. The only reason to write
 // characters as numeric escapes is to hide the characters.
 func escapeTaint(text string) trace.Taint {
-	if strings.Contains(text, `\x`) || strings.Contains(text, `\0`) || strings.Contains(text, `\1`) {
+	if words.HasPart(text, `\x|\0|\1`) {
 		return trace.Decoded
 	}
 	return 0

@@ -262,8 +262,7 @@ func (f *foreignCall) isDatabase() bool {
 // means that relative paths are not on this machine. In a call of any other server, this argument says nothing about
 // the paths, because a server for local files would ignore it.
 func isForge(server string) bool {
-	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") ||
-		strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea") || strings.Contains(server, "forgejo")
+	return words.HasPart(server, "github|gitlab|bitbucket|gitea|forgejo")
 }
 
 func isWorkingFolder(name string) bool {

@@ -37,46 +37,38 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {
 		language += " " + strings.ToLower(strings.Join(f.texts(name), " "))
 	}
-	has := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(language, w) {
-				return true
-			}
-		}
-		return false
-	}
 	var interpreter string
 	magic, rest, _ := strings.Cut(text, "\n")
 	switch {
-	case has("browser", "playwright", "puppeteer", "chrome", "devtools") && !has("run_code"):
+	case words.HasPart(language, "browser|playwright|puppeteer|chrome|devtools") && !strings.Contains(language, "run_code"):
 		f.notePageSecret(t, text)
 		if !strings.Contains(text, "fetch(") {
 			return
 		}
 		interpreter = "node" // a request from a web page has the same effect
-	case has("applescript", "osascript"):
+	case words.HasPart(language, "applescript|osascript"):
 		interpreter = "osascript"
 	case strings.HasPrefix(magic, "%%") && words.InName(magic, "bash sh zsh script system sx"):
 		shell.Bash(t, rest)
 		return
-	case has("rails"):
+	case strings.Contains(language, "rails"):
 		shell.Bash(t, "rails runner "+words.Quote(text))
 		return
-	case has("laravel", "artisan", "tinker"):
+	case words.HasPart(language, "laravel|artisan|tinker"):
 		shell.Bash(t, "artisan tinker --execute "+words.Quote(text))
 		return
-	case has("elixir", "tidewave"):
+	case words.HasPart(language, "elixir|tidewave"):
 		interpreter = "elixir"
-	case has("python", "jupyter", "notebook", "ide "):
+	case words.HasPart(language, "python|jupyter|notebook|ide "):
 		interpreter = "python3"
-	case has("node", "javascript", "typescript", "playwright"):
+	case words.HasPart(language, "node|javascript|typescript|playwright"):
 		interpreter = "node"
-	case has("ruby"):
+	case strings.Contains(language, "ruby"):
 		interpreter = "ruby"
-	case has("powershell", "pwsh"):
+	case words.HasPart(language, "powershell|pwsh"):
 		powershell.Run(t, text)
 		return
-	case has("bash", "shell", "zsh", "terminal", "command", " sh"), beginsWithProgram(t, text) && !isForInterpreter(text):
+	case words.HasPart(language, "bash|shell|zsh|terminal|command| sh"), beginsWithProgram(t, text) && !isForInterpreter(text):
 		shell.Bash(t, text)
 		return
 	case strings.Contains(text, "require("), strings.Contains(text, ` from "`), strings.Contains(text, " from '"):
@@ -160,8 +152,7 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 	case r == roleSource:
 		foreignRead(t, f, v, span)
 	case f.verbs.has(verbRemove | verbTidy):
-		tree := f.tree ||
-			strings.Contains(f.tool, "dir") || strings.Contains(f.tool, "folder") || strings.Contains(f.tool, "tree")
+		tree := f.tree || words.HasPart(f.tool, "dir|folder|tree")
 		t.Remove(v, f.sc, span, trace.Removal{Tree: tree, How: "deletes"})
 	case f.verbs.has(verbWrite):
 		t.Write(v, f.sc, span)

@@ -377,7 +377,7 @@ func isKind(glob string) bool {
 // folder.
 func isTemporary(text string) bool {
 	text = strings.ToLower(text)
-	return strings.Contains(text, "tmp") || strings.Contains(text, "temp") || strings.Contains(text, "cache")
+	return words.HasPart(text, "tmp|temp|cache")
 }
 
 // extent() returns the last words of the reason for the removal of a folder in the project. These words say how much of

@@ -76,7 +76,7 @@ func excludes(c *Command, name string) bool {
 		text := v.Text[strings.LastIndexAny(v.Text, "=/ ")+1:]
 		g, err := pattern.CompileGlob(text)
 		if err == nil && strings.Trim(text, "*") != "" && g.Match(name) || strings.HasPrefix(v.Text, "--") &&
-			(strings.Contains(v.Text, "-from") || strings.Contains(v.Text, "filter") || strings.Contains(v.Text, "-ignore")) {
+			words.HasPart(v.Text, "-from|filter|-ignore") {
 			return true
 		}
 	}

@@ -30,6 +30,18 @@ func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 // OneOf reports whether a word is in the list, whose words are separated by spaces.
 func OneOf(word, list string) bool { return Among(word, list) == word }
 
+// HasPart reports whether a text contains one of the parts, which the character | separates.
+func HasPart(text, parts string) bool {
+	for more := true; more; {
+		var part string
+		part, parts, more = strings.Cut(parts, "|")
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // OrElse returns s. If s is empty, it returns other.
 func OrElse(s, other string) string {
 	if s == "" {

@@ -60,8 +60,7 @@ const kubectlValues = "n namespace context cluster user kubeconfig s server toke
 	"env labels tail since address accept-hosts timeout grace-period sort-by template from-literal from-file v to-revision raw"
 
 func isPrivilegedPod(overrides string) bool {
-	return strings.Contains(overrides, `"privileged":true`) || strings.Contains(overrides, `"privileged": true`) ||
-		strings.Contains(overrides, "hostPath") || strings.Contains(overrides, "hostPID")
+	return words.HasPart(overrides, `"privileged":true|"privileged": true|hostPath|hostPID`)
 }
 
 // kubectlRun analyzes "kubectl run", which starts a pod. The pod may have access to the host. With --rm, the pod

@@ -178,12 +178,10 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 // markBody adds the events that the body of a request suggests, such as {"type":"destroy"}.
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	body = strings.ReplaceAll(body, `": `, `":`)
-	if strings.Contains(body, `"archived":true`) || strings.Contains(body, `"remove_index":`) ||
-		strings.Contains(body, `"drop_all":true`) || strings.Contains(body, `"purge_everything":true`) ||
-		strings.Contains(body, "<delete><query>*:*") {
+	if words.HasPart(body, `"archived":true|"remove_index":|"drop_all":true|"purge_everything":true|<delete><query>*:*`) {
 		program.Judge(t, c, program.Destroys, "a change on "+host)
 	}
-	if strings.Contains(body, `"private":false`) || strings.Contains(body, `"visibility":"public"`) {
+	if words.HasPart(body, `"private":false|"visibility":"public"`) {
 		program.Judge(t, c, program.Publishes, "a repository on "+host)
 	}
 	key := ""
