@@ -239,7 +239,7 @@ func (in *interpreter) splitAt(v value.Value, sep string) value.Value {
 func (in *interpreter) settings(args value.Value) value.Value {
 	files := args.Items
 	for _, v := range [...]value.Value{args, value.Argument(args, 0)} {
-		if path, ok := v.Entry("path", "dotenv_path"); ok {
+		if path, ok := v.Entry("path dotenv_path"); ok {
 			files = []value.Value{path}
 		}
 	}

@@ -46,7 +46,7 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 	if strings.EqualFold(strings.ReplaceAll(name, "_", ""), "deleteByQuery") {
 		return matchesAll(args, 0)
 	}
-	if in.Language == trace.Python && args.IsOn("force", "recurse", "recursive") && (name == "delete" || name == "rm") {
+	if in.Language == trace.Python && args.IsOn("force recurse recursive") && (name == "delete" || name == "rm") {
 		return true // as in bucket.delete(force=True) and filesystem.rm("x", recursive=True)
 	}
 	if _, all := value.Argument(args, 0).Entry("truncate"); all && name == "destroy" || name == "recursiveDelete" {
@@ -79,7 +79,7 @@ func matchesAll(args value.Value, depth int) bool {
 		return all
 	}
 	for _, options := range args.OptionSets() {
-		if query, ok := options.Entry("query", "body"); ok {
+		if query, ok := options.Entry("query body"); ok {
 			return matchesAll(query, depth+1)
 		}
 	}
@@ -95,7 +95,7 @@ func keepsData(name string) bool {
 
 // narrows() reports whether a filter limits what a call deletes, as in delete_many({"id": 3}).
 func narrows(filter value.Value) bool {
-	if where, ok := filter.Entry("where", "filter"); ok {
+	if where, ok := filter.Entry("where filter"); ok {
 		return len(where.Pairs) > 0
 	}
 	return len(filter.Pairs) > 0 && filter.List && len(filter.Items) == 0 && !isName(filter.Pairs[0].Key)

@@ -178,7 +178,7 @@ func (in *interpreter) listMethod(self value.Value, name string, args value.Valu
 	case "values":
 		return value.AsItems(value.ValuesOf(self)), len(self.Pairs) > 0
 	case words.Among(name, "get fetch dig at pop shift sample popleft poll choice last next"):
-		if v, ok := self.Entry(first.Text); ok && first.Known {
+		if v, ok := self.EntryOf(first.Text); ok && first.Known {
 			return v, true
 		}
 		if self.List && len(self.Items)+len(self.Pairs) > 0 {
@@ -266,7 +266,7 @@ func (in *interpreter) fillNames(text value.Value, before, after string, args va
 		v, known := &value.Data{}, false
 		for _, options := range args.OptionSets() {
 			if !known && in.spend(1+len(options.Pairs)/8) {
-				v, known = options.Entry(name)
+				v, known = options.EntryOf(name)
 			}
 		}
 		n, isIndex := value.Text(name).Integer()

@@ -49,7 +49,7 @@ const mockText = "$mock"
 
 // makesMock reports whether a call in a block makes a client of AWS that is a fake.
 func (in *interpreter) makesMock(name string, args value.Value) bool {
-	_, elsewhere := args.Entry("endpoint_url", "config")
+	_, elsewhere := args.Entry("endpoint_url config")
 	return in.noCloud && words.OneOf(name, "boto3.client boto3.resource") && !elsewhere
 }
 

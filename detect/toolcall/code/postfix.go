@@ -206,7 +206,7 @@ func (in *interpreter) member(object value.Value, name string) value.Value {
 	if object.Method != "" {
 		object = in.method(object.Self, object.Method, value.List())
 	}
-	if v, ok := object.Entry(name); ok && name != "get" {
+	if v, ok := object.EntryOf(name); ok && name != "get" {
 		return v
 	}
 	if object.Name == "" || object.Kind != value.NoObject || object.Known {
@@ -262,7 +262,7 @@ func (p *parser) index(object, by value.Value) value.Value {
 		p.tokenAt(-2).Text == "1" && p.tokenAt(-3).IsOp("-"): // as in text[::-1]
 		return value.Reverse(object)
 	}
-	if v, ok := object.Entry(key.Text); ok && key.Known {
+	if v, ok := object.EntryOf(key.Text); ok && key.Known {
 		return v
 	}
 	if key.Number && p.tokenAt(-2).Kind == lexer.Name && len(object.Items) > 0 {

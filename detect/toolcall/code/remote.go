@@ -17,7 +17,7 @@ const remotes = "fabric.Connection fabric.Group fabric.SerialGroup fabric.Thread
 
 // hostName returns the name of the machine to which a call connects, or "" if the name is unknown.
 func hostName(first value.Value) string {
-	if host, ok := first.Entry("host", "hostname"); ok {
+	if host, ok := first.Entry("host hostname"); ok {
 		first = host
 	}
 	if !first.Known {

@@ -56,7 +56,7 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 // onlyTries reports whether a call to a cloud has the option DryRun=True. With this option, the cloud only checks whether
 // the call would be allowed.
 func onlyTries(args value.Value) bool {
-	dry, ok := args.Entry("DryRun", "dry_run")
+	dry, ok := args.Entry("DryRun dry_run")
 	return ok && dry.Name == "True"
 }
 

@@ -16,7 +16,7 @@ import (
 func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	first := value.Argument(args, act.Arg)
 	if len(args.Items) <= act.Arg {
-		first, _ = args.Entry("path", "file", "src", "filename", "target", "root_dir")
+		first, _ = args.Entry("path file src filename target root_dir")
 	}
 	switch act.Kind {
 	case library.ReadFile:
@@ -210,7 +210,7 @@ func (s *System) copyTree(from, to value.Value) {
 
 // UnpackInto evaluates a function that unpacks an archive. If the call has no folder, the target is the current folder.
 func (s *System) UnpackInto(folder, args value.Value) value.Value {
-	if v, ok := args.Entry("path", "extract_dir"); ok {
+	if v, ok := args.Entry("path extract_dir"); ok {
 		folder = v
 	}
 	var folders []trace.Value

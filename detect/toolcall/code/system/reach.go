@@ -71,7 +71,7 @@ func URLOf(args value.Value) value.Value {
 			}
 		}
 	}
-	if v, ok := args.Entry("url", "uri", "hostname", "host"); ok {
+	if v, ok := args.Entry("url uri hostname host"); ok {
 		return v
 	}
 	return &value.Data{}
@@ -111,7 +111,7 @@ func IsDelete(v value.Value) bool {
 
 // HasBody reports whether the arguments of a request contain a body.
 func HasBody(args value.Value) bool {
-	_, ok := args.Entry("data", "json", "files", "body")
+	_, ok := args.Entry("data json files body")
 	return ok
 }
 

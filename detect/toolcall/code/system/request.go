@@ -17,7 +17,7 @@ func (s *System) NoteRequest(method string, url, args value.Value) {
 	}
 	r := network.Request{Method: method, URL: url.ToTrace().Text}
 	for _, options := range args.OptionSets() {
-		if body, ok := options.Entry("json", "data", "body"); ok && r.Body == "" && s.Trace.Spend(64) {
+		if body, ok := options.Entry("json data body"); ok && r.Body == "" && s.Trace.Spend(64) {
 			r.Body = string(appendJSON(nil, body, 0))
 		}
 		_, login := options.Entry("auth")

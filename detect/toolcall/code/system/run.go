@@ -29,7 +29,7 @@ func (s *System) PerformRun(act library.Action, args value.Value) value.Value {
 		return s.PerformRun(library.Action{Kind: library.RunCommand}, value.List(v)) // as in Bun.spawn({ cmd: […] })
 	}
 	if len(argv.Items) == 0 {
-		if v, ok := args.Entry("args", "cmd"); ok {
+		if v, ok := args.Entry("args cmd"); ok {
 			argv := &value.Data{List: true, Items: []value.Value{v}, Pairs: args.Pairs}
 			return s.PerformRun(library.Action{Kind: library.RunCommand}, argv)
 		}
@@ -72,9 +72,9 @@ func (s *System) runTextIn(line, args value.Value) trace.Flow {
 // scopeOf returns the scope in which a call runs its command. If the options of the call contain a folder, the command
 // runs in this folder.
 func (s *System) scopeOf(args value.Value) *trace.Scope {
-	folder, ok := args.Entry("cwd", "chdir", "dir", "current_dir")
+	folder, ok := args.Entry("cwd chdir dir current_dir")
 	for i := 0; i < len(args.Items) && !ok; i++ {
-		folder, ok = args.Items[i].Entry("cwd", "chdir", "dir")
+		folder, ok = args.Items[i].Entry("cwd chdir dir")
 	}
 	if s.Language == trace.PHP && len(args.Items) > 3 { // proc_open
 		folder, ok = args.Items[3], true
@@ -90,7 +90,7 @@ func (s *System) scopeOf(args value.Value) *trace.Scope {
 // inputOf returns the input of the command that a call runs. This input may be in the options of the call.
 func (s *System) inputOf(args value.Value) trace.Flow {
 	for _, options := range args.OptionSets() {
-		if v, ok := options.Entry("input", "stdin_data"); ok {
+		if v, ok := options.Entry("input stdin_data"); ok {
 			return trace.Flow{Text: v.Text, Known: v.Known, Taint: v.ItemTaint()}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // Value is the value of an expression, as far as it is known. It is a pointer, because copying the many fields of Data
@@ -138,13 +139,21 @@ func (v Value) ItemTaint() trace.Taint {
 	return taint
 }
 
-// Entry returns the first entry or named argument that has one of the keys.
-func (v Value) Entry(keys ...string) (Value, bool) {
+// Entry returns the first entry or named argument that has one of the keys. Spaces separate the keys.
+func (v Value) Entry(keys string) (Value, bool) {
 	for _, p := range v.Pairs {
-		for _, k := range keys {
-			if p.Key == k {
-				return p.Value, true
-			}
+		if words.OneOf(p.Key, keys) {
+			return p.Value, true
+		}
+	}
+	return &Data{}, false
+}
+
+// EntryOf returns the entry or named argument that has the key. The key may contain spaces.
+func (v Value) EntryOf(key string) (Value, bool) {
+	for _, p := range v.Pairs {
+		if p.Key == key {
+			return p.Value, true
 		}
 	}
 	return &Data{}, false
@@ -211,11 +220,11 @@ func (v Value) IsEmpty() bool {
 // Off is the content of the field Name for the value false, which turns an option off.
 const Off = "false"
 
-// IsOn reports whether the call has one of the options and does not turn it off. The value of an option that is on may
-// be unknown.
-func (v Value) IsOn(keys ...string) bool {
+// IsOn reports whether the call has one of the options and does not turn it off. Spaces separate the options. The value
+// of an option that is on may be unknown.
+func (v Value) IsOn(keys string) bool {
 	for _, options := range v.OptionSets() {
-		if setting, ok := options.Entry(keys...); ok && setting.Name != Off {
+		if setting, ok := options.Entry(keys); ok && setting.Name != Off {
 			return true
 		}
 	}
