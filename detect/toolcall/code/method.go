@@ -318,12 +318,11 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	taint := self.ItemTaint() | args.ItemTaint()
 	path := value.Argument(args, 0)
 	deletes := name == "delete" && (in.Language == trace.Python || strings.HasPrefix(path.Text, "/"))
-	if name == "request" && system.IsDelete(path) {
-		deletes = true
-		if route := path.Text[len("DELETE"):]; route != "" {
-			in.NoteRequest("DELETE", value.Text("https://api.github.com"+strings.TrimSpace(route)), value.List()) // a route of Octokit
-		}
-		path = value.Argument(args, 1)
+	if verb, route, ok := strings.Cut(path.Text, " /"); ok && name == "request" {
+		route = in.fillNames(value.Text(route), "{", "}", args).Text
+		in.NoteRequest(verb, value.Text("https://api.github.com/"+route), args) // a route of Octokit
+	} else if name == "request" && system.IsDelete(path) {
+		deletes, path = true, value.Argument(args, 1)
 	}
 	url := system.URLOf(args)
 	if deletes && url.Text != "" && !strings.HasPrefix(url.Text, "/") {

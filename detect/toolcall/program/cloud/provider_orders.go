@@ -8,7 +8,7 @@ const cloudValues = "region profile output endpoint-url query project format zon
 const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|reinstall|reimage|schedule-key-deletion|poweroff|power-off|shutdown  destroys
 	... deploy|submit|config-zip              releases
 	... create|update|put|start|stop|restart|reboot|modify|change|leave|attach|detach|associate|disassociate|add|run-*       changes
-	... enable|disable|import|restore|scale|resize|promote|rollback|register|invoke|replace|deallocate          changes
+	... enable|disable|import|restore|scale|resize|promote|rollback|register|invoke|replace|deallocate|purchase changes
 	... execute|upgrade|patch|set|allocate|release|failover                                                     changes
 	*                                         unlisted
 `

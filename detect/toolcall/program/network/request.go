@@ -120,7 +120,7 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		if strings.HasSuffix(path, "/members") && strings.Contains(r.Body, "access_level") { // of GitLab
 			program.Judge(t, c, program.Grants, "membership on "+host)
 		}
-		if strings.Contains(path, "workflow/") && strings.Contains(path, "/approve/") {
+		if strings.Contains(path, "workflow/") && strings.Contains(path, "/approve/") || strings.HasSuffix(path, "/actions/apply") {
 			program.Judge(t, c, program.Releases, "the approval of a workflow on "+host)
 		}
 		tries := strings.Contains(words.Replace(r.Body, " ", ""), `"sandbox_mode":{"enable":true`)
@@ -161,7 +161,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		outcome = program.Releases
 	case m == words.Destroys && word != "reset" && word != "remove",
 		word == words.Among(word, "poweroff shutdown formation refunds"),
-		words.InName(host, "stripe paypal wise adyen mollie") && words.OneOf(word, "payouts transfers topups payments"),
+		words.InName(host, "stripe paypal wise adyen mollie") && words.OneOf(word, "payouts transfers topups payments confirm capture"),
 		word == "mute_all":
 		outcome = program.Destroys
 	case word == words.Among(word, "_ilm _slm _close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
@@ -178,7 +178,8 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 // markBody adds the events that the body of a request suggests, such as {"type":"destroy"}.
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	body = strings.ReplaceAll(body, `": `, `":`)
-	if words.HasPart(body, `"archived":true|"remove_index":|"drop_all":true|"purge_everything":true|<delete><query>*:*`) {
+	if words.HasPart(body, `"archived":true|"remove_index":|"drop_all":true|"purge_everything":true|<delete><query>*:*`) ||
+		host == "api.stripe.com" && words.HasPart(body, `confirm=true|"confirm":`) {
 		program.Judge(t, c, program.Destroys, "a change on "+host)
 	}
 	if words.HasPart(body, `"private":false|"visibility":"public"`) {
