@@ -19,13 +19,15 @@ const clients = "boto3.resource session.resource docker.from_env docker.DockerCl
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
 	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.StripeClient stripe.Customer.list " +
-	"stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve minio.Minio google.cloud.storage.Client"
+	"stripe.Subscription.list Stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve minio.Minio google.cloud.storage.Client " +
+	"twilio twilio.rest.Client Twilio.REST.Client.new"
 
 // serviceObject returns the object that a function makes. The object is a client of a service, a connection to another
 // machine, or a table. For any other function, serviceObject returns nil.
 func (in *interpreter) serviceObject(name string, args value.Value) value.Value {
 	first := value.Argument(args, 0)
 	_, class, _ := strings.Cut(name, "kubernetes")
+	_, payment, _ := strings.Cut(name, "tripe.") // the name begins with "stripe." or, in Ruby, with "Stripe."
 	switch {
 	case first.Kind == value.ClusterObject: // as in stream(api.connect_get_namespaced_pod_exec, …)
 		in.clusterCommand("connect", args)
@@ -37,9 +39,13 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 	case name == words.Among(name, "ansible_runner.run ansible_runner.run_async"):
 		in.runAnsible(args)
 		return &value.Data{}
-	case name == words.Among(name, "stripe.Refund.create stripe.Payout.create stripe.Transfer.create "+
-		"Stripe.Refund.create Stripe.Payout.create Stripe.Transfer.create"):
+	case words.OneOf(payment, "Refund.create Payout.create Transfer.create Charge.create PaymentIntent.confirm PaymentIntent.capture"),
+		payment == "PaymentIntent.create" && args.IsOn("confirm"),
+		payment == "Subscription.cancel" && args.IsOfMany(0):
 		in.moveMoney(name)
+		return &value.Data{}
+	case words.OneOf(name, "twine.commands.upload.main twine.commands.upload.upload libnpmpublish.publish"):
+		in.Trace.Mark(in.Command, "publishes files ("+name+")", effect.Publish)
 		return &value.Data{}
 	case words.OneOf(name, "code.InteractiveInterpreter code.InteractiveConsole"):
 		return &value.Data{Name: "code"}
@@ -116,8 +122,7 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
 	switch {
-	case name == "create" && words.OneOf(self.Text, "refunds payouts transfers charges") && in.Trace.Scripts.Current() == 0:
-		in.moveMoney(self.Text + ".create")
+	case in.changesService(self, name, args):
 		return &value.Data{}
 	case name == "run" || name == "createContainer" || name == "create" && self.Text == "containers":
 		in.startContainer(args)
@@ -140,7 +145,7 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 			in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 		}
 		return &value.Data{}
-	case name == words.Among(name, "containers images networks volumes refunds payouts transfers charges blob"):
+	case name == words.Among(name, "containers images networks volumes blob "+serviceNouns):
 		return &value.Data{Kind: value.ClientObject, Text: name}
 	}
 	for _, item := range args.Items {
