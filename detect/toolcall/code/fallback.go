@@ -39,6 +39,8 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 			in.connected.others++ // the name of Django models, whose database is unknown
 		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) {
 			in.database = true
+		} else if strings.HasSuffix(toks[i].Text, "ctokit") {
+			in.octokit = true
 		}
 		switch {
 		case toks[i].Kind != lexer.Text || len(toks[i].Text) < 2 || len(toks[i].Text) > maxLiteralSize:

@@ -65,6 +65,8 @@ type interpreter struct {
 	runner bool
 	// The field "git" is set if the code uses a library that does the same as git.
 	git bool
+	// The field "octokit" is set if the code uses a client of GitHub that has this name.
+	octokit bool
 	// The field "database" is set if the code uses a library for a database.
 	database  bool
 	connected connections

@@ -17,7 +17,7 @@ import (
 func (in *interpreter) serviceMethod(self value.Value, name string, args value.Value) bool {
 	first := value.Argument(args, 0)
 	switch {
-	case strings.Contains(in.source, "ctokit") && in.changesService(self, name, args):
+	case in.octokit && in.changesService(self, name, args):
 	case self.Kind == value.CloudObject:
 		// A script on disk may read its own secrets.
 		if name == words.Among(name, usualMethods) || in.Trace.Scripts.Current() > 0 && strings.HasPrefix(name, "get_") ||
