@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
@@ -147,6 +148,10 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return in.method(&value.Data{Name: name[:i], Text: "$" + name[:i], Taint: f.Taint}, name[i+1:], args)
 	}
+	if strings.HasPrefix(name, "wp_") && words.MeaningOf(name) == words.Destroys &&
+		(name != "wp_delete_post" || len(args.Items) > 1 || args.IsOfMany(0)) { // a single post goes to the trash
+		in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
+	}
 	if name == words.Among(name, "bool len Boolean") {
 		return truth(args.ItemTaint())
 	}
@@ -184,6 +189,9 @@ func (in *interpreter) perform(act library.Action, args value.Value) value.Value
 		items := value.AlternativesOf(value.ValuesOf(args)) // as in removeItem(atPath: "x")
 		args = &value.Data{List: true, Items: items, Pairs: args.Pairs}
 	}
+	if act.Kind == library.KillProcess && !value.Argument(args, act.Arg).Known && in.listsProcesses() {
+		in.Trace.Mark(in.Command, "kills every process", effect.SystemControl)
+	}
 	switch act.Kind {
 	case library.EvalCode:
 		return in.evalText(value.Argument(args, act.Arg))
@@ -210,4 +218,10 @@ func (in *interpreter) perform(act library.Action, args value.Value) value.Value
 		return in.performSpecial(act, args)
 	}
 	return in.performValue(act, args)
+}
+
+// listsProcesses reports whether the code lists all processes, and reads nothing about a process by which it could
+// choose some of them.
+func (in *interpreter) listsProcesses() bool {
+	return in.spend(len(in.source)/16) && words.HasPart(in.source, `"/proc"|'/proc'`) && !words.HasPart(in.source, "cmdline|comm|exe|stat|environ|cwd")
 }

@@ -37,7 +37,7 @@ func (in *interpreter) changesService(self value.Value, name string, args value.
 		words.InName(noun, "intents") && (words.OneOf(verb, "confirm capture") || args.IsOn("confirm"))):
 		in.moveMoney(self.Text + "." + name)
 		return true
-	case words.OneOf(verb, "update edit"):
+	case words.OneOf(verb, "update edit") && in.spend(512):
 		fields := args
 		if len(args.Items) == 1 && len(args.Pairs) == 0 {
 			fields = args.Items[0]

@@ -55,6 +55,7 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 		return &value.Data{Name: "invoke"}
 	case name == "minio.Minio" && trace.IsLoopback(trace.HostOf(first.Text)):
 	case name == words.Among(name, clients),
+		strings.HasPrefix(name, "Sidekiq.") && strings.HasSuffix(name, ".new"),
 		strings.HasPrefix(name, "azure.mgmt.") && strings.HasSuffix(name, "ManagementClient"),
 		strings.HasPrefix(name, "google.cloud.") && strings.Contains(name, "_v1.") && strings.HasSuffix(name, "Client"):
 		return &value.Data{Kind: value.ClientObject, Text: "$client"}
@@ -135,7 +136,7 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	case first == words.Among(first, "authorize grant attach"):
 		in.Trace.Mark(in.Command, "calls "+name+", which opens something or gives rights", effect.PermissionOpen)
 		return &value.Data{}
-	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune" ||
+	case words.OneOf(name, "prune clear") || words.MeaningOf(name) == words.Destroys || first == "prune" ||
 		name == "cancel" && (self.Walked || args.IsOfMany(0)):
 		// A single container, image or network can be created again. Everything that "prune" deletes, except volumes, can
 		// also be created again. For programs, deleting a single file in a bucket is everyday work.

@@ -104,6 +104,8 @@ func (in *interpreter) passFunctions(name string, self, args value.Value) (value
 	symbol := value.Argument(args, 0).Text
 	if in.Language == trace.Ruby && symbol == words.Among(symbol, "delete unlink rmtree") {
 		in.RemovePaths(self, symbol == "rmtree") // as in each(&:delete)
+	} else if in.Language == trace.Ruby && name == "each" && symbol != "" {
+		in.libraryMethod(self, symbol, value.List())
 	}
 	if len(functions) == 0 {
 		return &value.Data{}, false

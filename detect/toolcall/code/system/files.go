@@ -33,12 +33,17 @@ func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	case library.TruncateFile:
 		if size := value.Argument(args, 1); size.Text == "0" || size.IsEmpty() {
 			s.SavePath(first, value.Text(""))
+			s.noteEmptied(first)
 		}
 		s.writePaths(first)
 	case library.WriteFile, library.ChangeOwner:
 		s.writePaths(first)
 	case library.SaveFile:
-		s.SavePath(first, value.Argument(args, act.Arg+1))
+		content := value.Argument(args, act.Arg+1)
+		s.SavePath(first, content)
+		if content.Known && content.Text == "" {
+			s.noteEmptied(first)
+		}
 	case library.AppendToFile:
 		s.writePaths(first)
 		s.FileWrite(&value.Data{Text: first.Text, Known: first.Known}, value.List(value.Argument(args, act.Arg+1)))
@@ -142,6 +147,13 @@ func (s *System) SavePath(path, content value.Value) {
 		if name := s.Trace.Write(v, s.Command.Scope, s.Command.Span); name != "" && !v.Partial {
 			s.Trace.Remember(name, trace.Flow{Text: content.Text, Known: content.Known, Taint: content.ItemTaint()})
 		}
+	}
+}
+
+// noteEmptied adds the effects of emptying files.
+func (s *System) noteEmptied(paths value.Value) {
+	for _, v := range paths.Flatten() {
+		s.Trace.NoteEmptied(v, s.Command.Scope, s.Command.Span)
 	}
 }
 

@@ -54,7 +54,7 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // codeTasks are the tasks that run code in the application. The code can do anything, even in a test environment.
-const codeTasks = "runner|r|console|c|shell|shell_plus|tinker"
+const codeTasks = "runner|r|console|c|shell|shell_plus|tinker|eval|eval-file|php:eval"
 
 func runsCode(c *trace.Command) bool {
 	for _, v := range c.Args() {
@@ -86,6 +86,9 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 		applicationCode(t, c, v)
 	}
 	if len(texts) == 0 && !applicationFile(t, c, o) && len(o.Operands) > 1 {
+		if strings.Contains(o.Word(1), "::") { // code that looks like the name of a file, such as Queue::Mail.clear
+			applicationCode(t, c, o.Operands[1])
+		}
 		t.Unanalyzed(c.Span, "runs code in the application, which was not analyzed")
 	}
 	return trace.Flow{Taint: trace.FromProgram}
@@ -113,7 +116,7 @@ func applicationCode(t *trace.Trace, c *trace.Command, v trace.Value) {
 	interpreter, flag := "ruby", "-e"
 	switch c.Name {
 	case "rails":
-	case words.Among(c.Name, "artisan php sail console spark"):
+	case words.Among(c.Name, "artisan php sail console spark wp drush"):
 		interpreter, flag = "php", "-r"
 	default:
 		interpreter, flag = "python3", "-c"

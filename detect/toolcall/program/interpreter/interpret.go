@@ -88,9 +88,9 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 		return
 	}
 	for _, source := range p.code {
-		for _, word := range [...]string{"print", "puts", "say", "write"} {
-			empties = empties && !strings.Contains(source.Text, word)
-		}
+		prints, condition, _ := strings.Cut(words.Replace(source.Text, " ", "", ";", "", "(", "", ")", ""), "if")
+		never := prints == "print" && words.OneOf(condition, "0 $.<1 $.<=0 $.<0 $.==0 !1 undef")
+		empties = empties && (never || !words.HasPart(source.Text, "print|puts|say|write"))
 	}
 	for _, v := range p.operands {
 		if inPlace {

@@ -118,9 +118,12 @@ func killFound(t *trace.Trace, c *trace.Command) {
 				stopServer(t, c)
 			}
 		}
-		if program == "pgrep" && len(list) >= 2 &&
-			words.OneOf(list[0], "-u -U --euid --uid") && (len(list) == 2 || list[2] == ".") {
-			t.Mark(c, "kills every process of "+list[1], effect.SystemControl)
+		if program == "pgrep" {
+			o := flags.Parse(flags.SplitWords(rest, trace.Value{}), killValues)
+			if users := o.Values("u U uid euid"); len(users) > 0 && !o.Has(narrowing) &&
+				(len(o.Operands) == 0 || words.OneOf(o.Word(0), ". , ;")) { // a separator comes after -d
+				t.Mark(c, "kills every process of "+users[0].Text, effect.SystemControl)
+			}
 		}
 		switch program {
 		case "pgrep", "pidof", "grep", "rg", "awk":
@@ -157,13 +160,15 @@ func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 const narrowing = "t terminal g pgroup G group P parent F pidfile s session n newest o oldest O older y older-than " +
 	"younger-than ns r runstates"
 
+// The constant "killValues" lists the flags of pkill, killall and pgrep that take a name or a number.
+const killValues = flags.Abbreviates + "s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns"
+
 func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && isSignal(args[0].Text) {
 		args = args[1:]
 	}
-	o := flags.Parse(args, flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent "+
-		"older-than younger-than ns")
+	o := flags.Parse(args, killValues)
 	if o.HasWhole("l L list V version help") {
 		return trace.Nothing()
 	}
