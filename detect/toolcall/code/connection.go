@@ -97,6 +97,9 @@ func (in *interpreter) readConnection(c *connection, key string, v value.Value, 
 func (in *interpreter) readAddress(c *connection, key, text string) {
 	scheme, rest, _ := strings.Cut(text, ":")
 	host, name := "", ""
+	if scheme == "file" {
+		text, _, _ = strings.Cut(rest, "?") // as in file:x.db?mode=ro
+	}
 	switch {
 	case strings.Contains(text, ":memory:") || text == "sqlite://":
 		c.test = true

@@ -37,7 +37,8 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 		in.Trace.Mark(in.Command, "publishes files ("+name+")", effect.Publish)
 	case name == "create_superuser", words.OneOf(name, "update create update_or_create") && args.IsOn("is_superuser"):
 		in.Trace.Mark(in.Command, "creates an administrator account in the application", effect.PrivilegeGain)
-	case words.OneOf(name, "get_password get_frozen_credentials access_secret_version accessSecretVersion GetSecretValueCommand") &&
+	case words.OneOf(name, "get_password get_frozen_credentials access_secret_version accessSecretVersion get_secret "+
+		"getSecret GetSecretValueCommand") &&
 		in.Trace.Scripts.Current() == 0:
 		in.Trace.Mark(in.Command, "reads a secret ("+name+")", effect.SecretAccess)
 	case strings.HasSuffix(name, "Command") && name[0] <= 'Z' && strings.Contains(in.source, "@aws-sdk/client-"):

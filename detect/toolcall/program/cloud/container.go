@@ -256,6 +256,10 @@ func copyContainer(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 
 // copyOut adds the effect of copying a file out of a container. The copy of a secret file counts as secret too.
 func copyOut(t *trace.Trace, c *trace.Command, inside string, dest trace.Value) {
+	folder := strings.TrimSuffix(inside, "/.")
+	if trace.IsSecret(folder+"/x") && !trace.IsSecret(strings.TrimSuffix(folder, "/"+trace.BaseName(folder))) {
+		t.Mark(c, "copies secrets out of a container", effect.SecretAccess)
+	}
 	name := t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
 	if name != "" && trace.IsSecret(inside) {
 		t.Remember(name, trace.Flow{Taint: trace.FromSecret})

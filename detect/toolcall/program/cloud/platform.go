@@ -13,7 +13,7 @@ import (
 // herokuRun analyzes "heroku run", which runs a command in an application.
 func herokuRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command in the application", effect.RemoteExecution)
-	return t.Enter(c, &trace.Container{Lasting: true}, "", o.Operands[1:])
+	return t.Enter(c, &trace.Container{Lasting: true, Production: inProduction(c)}, "", o.Operands[1:])
 }
 
 // onServers analyzes a command that kamal runs on the servers of an application.
