@@ -223,5 +223,6 @@ func (in *interpreter) perform(act library.Action, args value.Value) value.Value
 // listsProcesses reports whether the code lists all processes, and reads nothing about a process by which it could
 // choose some of them.
 func (in *interpreter) listsProcesses() bool {
-	return in.spend(len(in.source)/16) && words.HasPart(in.source, `"/proc"|'/proc'`) && !words.HasPart(in.source, "cmdline|comm|exe|stat|environ|cwd")
+	return in.spend(len(in.source)/16) && words.HasPart(in.source, `"/proc"|'/proc'`) &&
+		!words.HasPart(in.source, "cmdline|comm|exe|stat|environ|cwd")
 }

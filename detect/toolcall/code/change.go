@@ -33,8 +33,9 @@ func (in *interpreter) changesService(self value.Value, name string, args value.
 		outcome = program.Publishes
 	case words.InName(noun, "security firewall firewalls"):
 		outcome = program.Changes
-	case in.Trace.Scripts.Current() == 0 && (verb == "create" && words.InName(noun, "refunds payouts transfers charges phone") ||
-		words.InName(noun, "intents") && (words.OneOf(verb, "confirm capture") || args.IsOn("confirm"))):
+	case in.Trace.Scripts.Current() == 0 &&
+		(verb == "create" && words.InName(noun, "refunds payouts transfers charges phone") || words.InName(noun, "intents") &&
+			(words.OneOf(verb, "confirm capture") || args.IsOn("confirm"))):
 		in.moveMoney(self.Text + "." + name)
 		return true
 	case words.OneOf(verb, "update edit") && in.spend(512):

@@ -19,8 +19,8 @@ const clients = "boto3.resource session.resource docker.from_env docker.DockerCl
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
 	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.StripeClient stripe.Customer.list " +
-	"stripe.Subscription.list Stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve minio.Minio google.cloud.storage.Client " +
-	"twilio twilio.rest.Client Twilio.REST.Client.new"
+	"stripe.Subscription.list Stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve " +
+	"minio.Minio google.cloud.storage.Client twilio twilio.rest.Client Twilio.REST.Client.new"
 
 // serviceObject returns the object that a function makes. The object is a client of a service, a connection to another
 // machine, or a table. For any other function, serviceObject returns nil.
@@ -39,7 +39,8 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 	case name == words.Among(name, "ansible_runner.run ansible_runner.run_async"):
 		in.runAnsible(args)
 		return &value.Data{}
-	case words.OneOf(payment, "Refund.create Payout.create Transfer.create Charge.create PaymentIntent.confirm PaymentIntent.capture"),
+	case words.OneOf(payment, "Refund.create Payout.create Transfer.create Charge.create "+
+		"PaymentIntent.confirm PaymentIntent.capture"),
 		payment == "PaymentIntent.create" && args.IsOn("confirm"),
 		payment == "Subscription.cancel" && args.IsOfMany(0):
 		in.moveMoney(name)

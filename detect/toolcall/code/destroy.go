@@ -49,7 +49,8 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 	if in.Language == trace.Python && args.IsOn("force recurse recursive") && (name == "delete" || name == "rm") {
 		return true // as in bucket.delete(force=True) and filesystem.rm("x", recursive=True)
 	}
-	if _, all := value.Argument(args, 0).Entry("truncate"); all && name == "destroy" || words.OneOf(name, "recursiveDelete recursive_delete") {
+	if _, all := value.Argument(args, 0).Entry("truncate"); all && name == "destroy" ||
+		words.OneOf(name, "recursiveDelete recursive_delete") {
 		return true // the object is a model of Sequelize or a collection of Firestore
 	}
 	if self.Kind == value.QueryObject || standsForData(words.AfterLast(self.Name, ".")) {

@@ -120,7 +120,8 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		if strings.HasSuffix(path, "/members") && strings.Contains(r.Body, "access_level") { // of GitLab
 			program.Judge(t, c, program.Grants, "membership on "+host)
 		}
-		if strings.Contains(path, "workflow/") && strings.Contains(path, "/approve/") || strings.HasSuffix(path, "/actions/apply") {
+		if strings.Contains(path, "workflow/") && strings.Contains(path, "/approve/") ||
+			strings.HasSuffix(path, "/actions/apply") {
 			program.Judge(t, c, program.Releases, "the approval of a workflow on "+host)
 		}
 		tries := strings.Contains(words.Replace(r.Body, " ", ""), `"sandbox_mode":{"enable":true`)
@@ -161,7 +162,8 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		outcome = program.Releases
 	case m == words.Destroys && word != "reset" && word != "remove",
 		word == words.Among(word, "poweroff shutdown formation refunds"),
-		words.InName(host, "stripe paypal wise adyen mollie") && words.OneOf(word, "payouts transfers topups payments confirm capture"),
+		words.InName(host, "stripe paypal wise adyen mollie") &&
+			words.OneOf(word, "payouts transfers topups payments confirm capture"),
 		word == "mute_all":
 		outcome = program.Destroys
 	case word == words.Among(word, "_ilm _slm _close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+

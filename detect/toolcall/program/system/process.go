@@ -161,7 +161,8 @@ const narrowing = "t terminal g pgroup G group P parent F pidfile s session n ne
 	"younger-than ns r runstates"
 
 // The constant "killValues" lists the flags of pkill, killall and pgrep that take a name or a number.
-const killValues = flags.Abbreviates + "s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns"
+const killValues = flags.Abbreviates + "s u U g G P t F o y signal user uid euid group pidfile parent " +
+	"older-than younger-than ns"
 
 func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
