@@ -8,11 +8,11 @@ import (
 )
 
 // Read adds the effect of reading a file. If the call itself has copied secrets to the file, the file also holds
-// secrets.
+// secrets. A key that the call itself has made is no secret.
 func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	p := t.Place(v, sc)
 	e := t.Emit(p.Effect(effect.Read, span))
-	if p.Secret || t.Content[p.Name].Taint.Has(FromSecret) {
+	if p.Secret && !t.IsNewKey(v, sc) || t.Content[p.Name].Taint.Has(FromSecret) {
 		e.Note("reads "+p.Name+", which holds secrets", effect.SecretAccess)
 	}
 	if p.Key {

@@ -126,3 +126,42 @@ func (t *Trace) isRendered(p *Place) bool {
 	return ok && !p.Glob && t.Env.Missing != nil && t.Spend(2*stepsOfFile) &&
 		(!t.Env.Missing(document+".qmd") || !t.Env.Missing(document+".Rmd"))
 }
+
+// NoteNewKey records the file into which a command writes a new key. If the command names several files, the last one
+// counts. If the file may have existed before, it must be in a temporary folder, and the command must succeed.
+func (t *Trace) NoteNewKey(files []Value, sc *Scope) {
+	if len(files) == 0 {
+		return
+	}
+	p := t.Place(files[len(files)-1], sc)
+	end := " ."
+	if t.Env.Missing != nil && t.Spend(stepsOfFile) && t.Env.Missing(p.Abs) {
+		end = " tmp"
+	}
+	if !p.Partial && (end == " tmp" || p.Zone == Scratch) {
+		t.NoteMade("key "+p.Abs+end, false, sc)
+	}
+}
+
+// IsNewKey reports whether a file with the name of a secret file holds only a key that the call has made. It returns
+// false if the call has also filled the folder of the file, for example with the files of an archive.
+func (t *Trace) IsNewKey(v Value, sc *Scope) bool {
+	if len(t.made) == 0 {
+		return false
+	}
+	p := t.Place(v, sc)
+	_, made := t.MadeHere("key "+p.Abs+" .", sc)
+	_, sure := t.MadeHere("key "+p.Abs+" tmp", sc)
+	makesFolder := false
+	for i := 0; (made || sure) && i < len(t.Effects) && t.Spend(1); i++ {
+		e := &t.Effects[i]
+		if e.Kind == effect.Run {
+			makesFolder = strings.HasPrefix(e.Command, "mkdir ")
+		}
+		below, inside := Below(p.Name, e.Path)
+		if e.Kind == effect.Write && (inside && below != "." || e.Path == ".") && !makesFolder {
+			return false
+		}
+	}
+	return made || sure
+}

@@ -59,6 +59,8 @@ func machineHandler(name string) trace.Handler {
 		return printenv
 	case "ssh-keygen":
 		return makeKey
+	case "keytool":
+		return makeKeyStore
 	}
 	return nil
 }
@@ -207,5 +209,21 @@ func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("p") && o.Has("N") && trace.FirstText(o.Values("N")) == "" {
 		t.Mark(c, "removes the passphrase of a private key", effect.PermissionOpen)
 	}
+	if !o.Has("p c s M I") {
+		t.NoteNewKey(file, c.Scope)
+	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// makeKeyStore analyzes keytool. If the file of the key store exists, keytool adds the new key to the old ones.
+func makeKeyStore(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "-keystore -alias")
+	store := o.Values("keystore")
+	if len(store) == 1 && t.IsNewKey(store[0], c.Scope) {
+		return trace.Nothing()
+	}
+	if o.Has("-genkeypair -genkey") && t.Env.Missing != nil && !strings.Contains(t.Source, "import") {
+		t.NoteNewKey(store, c.Scope)
+	}
+	return program.Plain(t, c)
 }
