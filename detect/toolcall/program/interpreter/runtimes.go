@@ -29,7 +29,13 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	switch name := module.Text; name {
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):
 		t.MarkTest(c)
+		from := len(t.Effects)
 		importOperands(t, c, rest)
+		for i := from; i < len(t.Effects); i++ {
+			if e := &t.Effects[i]; e.Unknown {
+				e.Drop(effect.DestructiveOp) // the path usually comes from a fixture such as tmp_path
+			}
+		}
 		if name == "doctest" {
 			runExamples(t, c, rest)
 		}

@@ -219,11 +219,12 @@ func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 func makeKeyStore(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "-keystore -alias")
 	store := o.Values("keystore")
-	if len(store) == 1 && t.IsNewKey(store[0], c.Scope) {
-		return trace.Nothing()
-	}
 	if o.Has("-genkeypair -genkey") && t.Env.Missing != nil && !strings.Contains(t.Source, "import") {
 		t.NoteNewKey(store, c.Scope)
 	}
-	return program.Plain(t, c)
+	out := program.Plain(t, c)
+	if len(store) == 1 && c.Run < len(t.Effects) && t.IsNewKey(store[0], c.Scope) {
+		t.Effects[c.Run].Drop(effect.DestructiveOp)
+	}
+	return out
 }
