@@ -26,24 +26,3 @@ func TestACallMayDeleteFoldersThatItHasMade(t *testing.T) {
 		checkCase(t, c, AnalyzeCommand(env, c.Command))
 	}
 }
-
-// TestAKeyThatTheCallHasMadeIsNoSecret runs commands on a machine on which no file exists except in the folder "old".
-func TestAKeyThatTheCallHasMadeIsNoSecret(t *testing.T) {
-	env := tableEnv()
-	env.Missing = func(path string) bool { return !strings.Contains(path, "/old") }
-	for _, c := range []tableCase{
-		{Command: "D=$(mktemp -d); openssl genpkey -algorithm ed25519 -out $D/k.pem; cat $D/k.pem; rm -r $D", None: true},
-		{Command: "mkdir -p certs; openssl genrsa -out certs/dev.key 2048; cat certs/dev.key", None: true},
-		{Command: "T=$(mktemp -d) && keytool -genkeypair -alias dev -keystore $T/dev.p12 && keytool -list -keystore $T/dev.p12; " +
-			"keytool -delete -alias dev -keystore $T/dev.p12; rm -rf $T", None: true},
-		{Command: "openssl genrsa -out old/k.pem && cat old/k.pem", Events: []string{"secret_access"}},
-		{Command: "keytool -genkeypair -keystore old/k.p12 && keytool -list -keystore old/k.p12", Events: []string{"secret_access"}},
-		{Command: "cp -r old/. .; openssl genrsa -out k.pem; cat k.pem", Events: []string{"secret_access"}},
-		{Command: "git clone x:y/z web; openssl genrsa -out web/k.pem; cat web/k.pem", Events: []string{"secret_access"}},
-		{Command: "keytool -importkeystore -srckeystore a -destkeystore b.p12; keytool -genkeypair -keystore b.p12; " +
-			"cat b.p12", Events: []string{"secret_access"}},
-		{Command: "openssl genrsa -out $X/k.pem; cat $X/k.pem", Events: []string{"secret_access"}},
-	} {
-		checkCase(t, c, AnalyzeCommand(env, c.Command))
-	}
-}

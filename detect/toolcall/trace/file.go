@@ -12,7 +12,7 @@ import (
 func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	p := t.Place(v, sc)
 	e := t.Emit(p.Effect(effect.Read, span))
-	if p.Secret && !t.IsNewKey(v, sc) || t.Content[p.Name].Taint.Has(FromSecret) {
+	if p.Secret && !t.isNewKey(&p, sc) || t.Content[p.Name].Taint.Has(FromSecret) {
 		e.Note("reads "+p.Name+", which holds secrets", effect.SecretAccess)
 	}
 	if p.Key {

@@ -127,41 +127,21 @@ func (t *Trace) isRendered(p *Place) bool {
 		(!t.Env.Missing(document+".qmd") || !t.Env.Missing(document+".Rmd"))
 }
 
-// NoteNewKey records the file into which a command writes a new key. If the command names several files, the last one
-// counts. If the file may have existed before, it must be in a temporary folder, and the command must succeed.
-func (t *Trace) NoteNewKey(files []Value, sc *Scope) {
-	if len(files) == 0 {
-		return
-	}
-	p := t.Place(files[len(files)-1], sc)
-	end := " ."
-	if t.Env.Missing != nil && t.Spend(stepsOfFile) && t.Env.Missing(p.Abs) {
-		end = " tmp"
-	}
-	if !p.Partial && (end == " tmp" || p.Zone == Scratch) {
-		t.NoteMade("key "+p.Abs+end, false, sc)
+// NoteNewKey records a new key in a temporary folder. The last effect must be the write of the key. The file may have
+// existed before, so later commands may run only after the command has succeeded.
+func (t *Trace) NoteNewKey(sc *Scope) {
+	if e := &t.Effects[len(t.Effects)-1]; e.Kind == effect.Write && effect.IsTemporaryPath(e.Path) {
+		t.NoteMade("key "+e.Path+" .", e.Unknown, sc)
 	}
 }
 
-// IsNewKey reports whether a file with the name of a secret file holds only a key that the call has made. It returns
-// false if the call has also filled the folder of the file, for example with the files of an archive.
-func (t *Trace) IsNewKey(v Value, sc *Scope) bool {
-	if len(t.made) == 0 {
-		return false
-	}
-	p := t.Place(v, sc)
-	_, made := t.MadeHere("key "+p.Abs+" .", sc)
-	_, sure := t.MadeHere("key "+p.Abs+" tmp", sc)
-	makesFolder := false
-	for i := 0; (made || sure) && i < len(t.Effects) && t.Spend(1); i++ {
+// isNewKey reports whether a file with the name of a secret file holds only a key that the call has made. It returns
+// false if the call has later filled a folder that contains the file, for example with the files of an archive.
+func (t *Trace) isNewKey(p *Place, sc *Scope) bool {
+	from, made := t.MadeHere("key "+p.Name+" .", sc)
+	for i := from; made && i < len(t.Effects) && t.Spend(1); i++ {
 		e := &t.Effects[i]
-		if e.Kind == effect.Run {
-			makesFolder = strings.HasPrefix(e.Command, "mkdir ")
-		}
-		below, inside := Below(p.Name, e.Path)
-		if e.Kind == effect.Write && (inside && below != "." || e.Path == ".") && !makesFolder {
-			return false
-		}
+		made = e.Kind != effect.Write || e.Path == p.Name || !strings.HasPrefix(p.Name, e.Path)
 	}
-	return made || sure
+	return made
 }

@@ -109,14 +109,13 @@ func openssl(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	o := flags.Parse(c.Argv[2:], "-connect -in -out -inkey -keyout -host -port -k -K -iv -pass -passin -passout -CAfile "+
 		"-servername -subj -days -newkey -config")
-	t.WriteAll(c, o.Values("out keyout"))
-	if words.OneOf(c.Argv[1].Text, "genrsa genpkey gendsa ecparam req") && (c.Argv[1].Text[0] == 'g' || o.Has("newkey -genkey")) &&
-		!o.Has("-help") {
-		t.NoteNewKey(o.Values("out"), c.Scope)
-		t.NoteNewKey(o.Values("keyout"), c.Scope)
+	t.WriteAll(c, o.Values("out"))
+	t.WriteAll(c, o.Values("keyout"))
+	sub, taint := c.Argv[1].Text, c.In.Taint
+	if (words.OneOf(sub, "genrsa genpkey gendsa") || o.Has("newkey -genkey")) && !o.Has("-help -key") {
+		t.NoteNewKey(c.Scope)
 	}
-	taint := c.In.Taint
-	switch sub := c.Argv[1].Text; sub {
+	switch sub {
 	case "s_client":
 		return connection(t, c, trace.HostOf(trace.FirstText(o.Values("connect host"))), taint)
 	case "s_server":

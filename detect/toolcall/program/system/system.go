@@ -59,8 +59,6 @@ func machineHandler(name string) trace.Handler {
 		return printenv
 	case "ssh-keygen":
 		return makeKey
-	case "keytool":
-		return makeKeyStore
 	}
 	return nil
 }
@@ -210,21 +208,7 @@ func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "removes the passphrase of a private key", effect.PermissionOpen)
 	}
 	if !o.Has("p c s M I") {
-		t.NoteNewKey(file, c.Scope)
+		t.NoteNewKey(c.Scope)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// makeKeyStore analyzes keytool. If the file of the key store exists, keytool adds the new key to the old ones.
-func makeKeyStore(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "-keystore -alias")
-	store := o.Values("keystore")
-	if o.Has("-genkeypair -genkey") && t.Env.Missing != nil && !strings.Contains(t.Source, "import") {
-		t.NoteNewKey(store, c.Scope)
-	}
-	out := program.Plain(t, c)
-	if len(store) == 1 && c.Run < len(t.Effects) && t.IsNewKey(store[0], c.Scope) {
-		t.Effects[c.Run].Drop(effect.DestructiveOp)
-	}
-	return out
 }
