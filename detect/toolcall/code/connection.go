@@ -29,9 +29,9 @@ type connections struct {
 // service, because its data can be created again.
 const (
 	databaseConnectors = "connect create_engine create_async_engine createConnection createPool Pool Client MongoClient " +
-		"AsyncIOMotorClient dbConnect Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
+		"AsyncIOMotorClient dbConnect establish_connection Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
 	serviceConnectors = "Redis StrictRedis from_url client resource Elasticsearch OpenSearch KafkaAdminClient AdminClient " +
-		"createClient QdrantClient HttpClient S3Client"
+		"createClient QdrantClient HttpClient S3Client BlobServiceClient"
 )
 
 // noteConnection counts a connection if the function with this name opens a connection.
@@ -147,7 +147,7 @@ func namesDatabase(key string) bool {
 }
 
 func namesHost(key string) bool {
-	return key == words.Among(key, "host hostname hosts server url uri endpoint endpoint_url bootstrap_servers brokers "+
+	return key == words.Among(key, "host hostname hosts server url uri endpoint endpoint_url bootstrap_servers bootstrap.servers brokers "+
 		"node connectionString")
 }
 
@@ -162,7 +162,8 @@ func (in *interpreter) sparesData(self value.Value, method string, args value.Va
 		return true
 	}
 	c := &in.connected
-	model := (in.Language == trace.Ruby || in.Language == trace.PHP) && self.Name != "" && self.Name[0] >= 'A' && self.Name[0] <= 'Z'
+	model := (in.Language == trace.Ruby || in.Language == trace.PHP) && self.Name != "" && self.Name[0] >= 'A' && self.Name[0] <= 'Z' &&
+		!in.connectsModels()
 	if c.others+c.tests+c.locals == 0 && self.Kind != value.CloudObject &&
 		program.UsesTestDatabase(in.Trace, in.Command.Scope) {
 		return true
@@ -182,4 +183,11 @@ func (in *interpreter) sparesData(self value.Value, method string, args value.Va
 		}
 	}
 	return false
+}
+
+// connectsModels reports whether the code itself surely connects the models of ActiveRecord to a database, and loads no
+// application that may also connect them.
+func (in *interpreter) connectsModels() bool {
+	return strings.Contains(in.source, "establish_connection(") && in.lacks("if unless && || ? ./ relative") &&
+		!strings.Contains(in.Trace.Source, " -r")
 }

@@ -33,6 +33,10 @@ func (in *interpreter) makesFake(name string, args value.Value) bool {
 	if name == words.Among(name, mocks) {
 		return len(args.Items)+len(args.Pairs) == 0
 	}
+	if driver := value.Argument(args, 0); name == "knex" && len(driver.Pairs) == 1 && len(driver.Items) == 0 {
+		// Without a connection, knex can only print statements.
+		return driver.Pairs[0].Key == "client" && driver.Pairs[0].Value.Known && in.lacks("connect pool initialize assign [")
+	}
 	module, member, _ := strings.Cut(name, ".")
 	if module != words.Among(module, fakeModules) {
 		return false

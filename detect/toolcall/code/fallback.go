@@ -37,7 +37,8 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 			in.Unsure.Runs, in.Unsure.Deletes = true, true
 		} else if toks[i].IsWord("objects") && !strings.Contains(in.source, "boto3") {
 			in.connected.others++ // the name of Django models, whose database is unknown
-		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) {
+		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) &&
+			(in.Language != trace.Python || toks[i].Kind == lexer.Name || toks[i].Text != "postgres") { // a dialect of SQL
 			in.database = true
 		} else if strings.HasSuffix(toks[i].Text, "ctokit") {
 			in.octokit = true

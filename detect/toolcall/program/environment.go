@@ -174,7 +174,7 @@ func UsesTestDatabase(t *trace.Trace, s *trace.Scope) bool {
 	text, query, _ := strings.Cut(v.Text, "?")
 	scheme, file, _ := strings.Cut(text, ":")
 	switch {
-	case v.Partial:
+	case v.Partial && !trace.IsNumbered(v.Text):
 		return false
 	case scheme != "file" && scheme != "sqlite":
 		name := words.AfterLast(file, "/")

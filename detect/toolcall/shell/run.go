@@ -44,7 +44,8 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 		startup(t, c, &o)
 	}
 	if command, ok := o.command(); ok {
-		if len(command) == 0 {
+		checks := c.Name == "bash" && o.isOn('n') && strings.Trim(trace.JoinAll(o.given), "-nc \n") == ""
+		if len(command) == 0 || checks {
 			return trace.Nothing()
 		}
 		outer := c.Scope

@@ -56,7 +56,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 	}
 	switch verb {
 	case "down", "rm":
-		if isTestProject(c.Scope, &o) {
+		if isTestProject(c.Scope, &o) || o.HasWhole("dry-run") && o.LastText("dry-run") == "" {
 			return trace.Nothing()
 		}
 	case "config", "convert":
@@ -198,7 +198,7 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 // createVolume records the volume that a call makes.
 func createVolume(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if last := o.Operands[len(o.Operands)-1]; len(o.Operands) > 2 && (!last.Partial || trace.IsNumbered(last.Text)) {
-		t.NoteMade(volume(t, c, last), true, c.Scope)
+		t.NoteMade(volume(t, c, last), !last.Partial, c.Scope) // a name with a number such as $$ is new
 	}
 	return trace.Nothing()
 }
@@ -206,6 +206,7 @@ func createVolume(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 // volume() returns the name under which a volume is recorded. The name contains the options that choose the engine.
 func volume(t *trace.Trace, c *trace.Command, v trace.Value) string {
 	engine, _, _ := strings.Cut(t.Effects[c.Run].Command, " volume ")
+	engine, _, _ = strings.Cut(engine, " run ")
 	return "volume " + engine + " " + c.Scope.Exported("DOCKER_HOST").Text + " " + v.Text
 }
 

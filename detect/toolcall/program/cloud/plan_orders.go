@@ -107,6 +107,7 @@ kamal dokku eb mup fastlane
 	within  3
 	after   :
 	deliver|supply download*|init             looks
+	action *                                  looks
 	* +verify_only=true                       looks
 	* +validate_only=true                     looks
 	app|server exec                           code servers

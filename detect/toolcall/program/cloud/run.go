@@ -135,7 +135,9 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options, b *trace.Contain
 		case ok && isHostPath(source):
 			b.Mounts = append(b.Mounts, mountOf(t, c, v, source, target, strings.Contains(mode, "ro")))
 		case ok && !strings.Contains(mode, "ro"):
-			b.Volumes = append(b.Volumes, target)
+			if _, made := t.MadeHere(volume(t, c, trace.Value{Text: source}), c.Scope); !made {
+				b.Volumes = append(b.Volumes, target)
+			}
 		}
 	}
 	for _, v := range o.Values("mount") {

@@ -120,7 +120,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		withValue = postgresValues
 	}
 	o := flags.Parse(c.Args(), withValue)
-	before, test := loss(t, c), usesTestDatabase(t, c.Scope, &o)
+	before, test := loss(t, c), isInMemory(c, &o) || usesTestDatabase(t, c.Scope, &o)
 	texts := o.Values(sqlFlags)
 	var result sqlResult
 	for _, v := range texts {
@@ -145,6 +145,13 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Text: printed, Known: true, Taint: trace.FromProgram}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// isInMemory reports whether a call of clickhouse uses no server and only tables in memory.
+func isInMemory(c *trace.Command, o *flags.Options) bool {
+	text := strings.ToUpper(o.LastText("q query"))
+	return c.Name == "clickhouse" && o.Word(0) == "local" && len(o.Flags) == 1 && !strings.Contains(text, "DATABASE") &&
+		strings.Count(text, "ENGINE") == strings.Count(text, "ENGINE=MEMORY") && text != ""
 }
 
 // usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags

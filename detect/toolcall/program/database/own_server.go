@@ -16,12 +16,12 @@ import (
 // folder must be temporary or unused, and no file with settings may be read. Other servers often use the usual port,
 // and the ports that come right after it or end with it.
 func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "p port save dir -sd sd store_dir daemonize pidfile logfile P pid a addr n name")
+	o := flags.Parse(c.Args(), "p port save appendonly dir -sd sd store_dir daemonize pidfile logfile P pid a addr n name")
 	folder, port := o.LastText("dir sd store_dir"), o.LastText("p port")
-	if c.Name == "nats-server" || o.HasWhole("save") && o.LastText("save") == "" && !o.Has("appendonly") {
+	if c.Name == "nats-server" || o.HasWhole("save") && o.LastText("save") == "" && strings.TrimPrefix(o.LastText("appendonly"), "no") == "" {
 		folder = words.OrElse(folder, "/tmp/x")
 	}
-	if p := t.Place(trace.Value{Text: folder}, c.Scope); p.Zone == trace.Scratch && len(o.Operands) == 0 && !o.Has("c config") &&
+	if p := t.Place(trace.Value{Text: folder + "/x"}, c.Scope); p.Zone == trace.Scratch && len(o.Operands) == 0 && !o.Has("c config") &&
 		(len(port) == 5 && !strings.HasSuffix(port, "6379") || strings.HasPrefix(port, "639")) {
 		t.NoteMade("port "+port+" tmp", true, c.Scope)
 	}

@@ -319,7 +319,9 @@ func onlyTests(list []string) bool {
 // NamesTestData reports whether the name of a database or table contains a word for tests or temporary data, as
 // shop_test does. It returns false if the name contains "prod". It is stricter than trace.NamesTest, which is for hosts
 // and files and accepts every word that begins with "test", such as "testimonials".
-func NamesTestData(name string) bool { return HasWord(name, "test tests testing tmp temp") }
+func NamesTestData(name string) bool {
+	return HasWord(name, "test tests testing itest unittest tmp temp")
+}
 
 // HasWord reports whether a name has one of the words and does not contain "prod".
 func HasWord(name, list string) bool {
