@@ -188,6 +188,6 @@ func (in *interpreter) sparesData(self value.Value, method string, args value.Va
 // connectsModels reports whether the code itself surely connects the models of ActiveRecord to a database, and loads no
 // application that may also connect them.
 func (in *interpreter) connectsModels() bool {
-	return strings.Contains(in.source, "establish_connection(") && in.lacks("if unless && || ? ./ relative") &&
-		!strings.Contains(in.Trace.Source, " -r")
+	return strings.Contains(in.source, "establish_connection(") && in.lacks("def if unless && || ? load") &&
+		strings.Count(in.source, "require") == 1 && !strings.Contains(in.Trace.Source, "-r")
 }

@@ -32,7 +32,7 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 		from := len(t.Effects)
 		importOperands(t, c, rest)
 		for i := from; i < len(t.Effects); i++ {
-			if e := &t.Effects[i]; e.Unknown {
+			if e := &t.Effects[i]; e.Unknown && words.OneOf(name, "pytest unittest") {
 				e.Drop(effect.DestructiveOp) // the path usually comes from a fixture such as tmp_path
 			}
 		}
