@@ -198,7 +198,7 @@ func (in *interpreter) listMethod(self value.Value, name string, args value.Valu
 		if n, ok := first.Integer(); ok && name == "slice" && n > 0 && self.List && !self.Any {
 			self = &value.Data{List: true, Items: self.Items[min(n, len(self.Items)):], Taint: self.Taint}
 		}
-		return self, self.List || self.Walked || self.Taint.Has(trace.FromEnviron)
+		return self, self.List || self.Walked || self.Known && name != "slice" || self.Taint.Has(trace.FromEnviron)
 	}
 	return &value.Data{}, false
 }

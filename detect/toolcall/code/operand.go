@@ -48,14 +48,21 @@ func (p *parser) plainOperand() (value.Value, bool) {
 }
 
 func (p *parser) postfixes(v value.Value, start int) value.Value {
-	for p.spend(1) {
-		next, more := p.postfix(v)
-		if !more {
-			break
+	for {
+		for p.spend(1) {
+			next, more := p.postfix(v)
+			if !more {
+				break
+			}
+			v = next
 		}
-		v = next
+		before := p.pos
+		v = p.finishOperand(v, start)
+		if p.pos == before || !p.peek().IsOp(".") {
+			return v
+		}
+		start = p.pos // a method of what a call with a block returns, as in list.reject { … }.each { … }
 	}
-	return p.finishOperand(v, start)
 }
 
 // primary() evaluates an operand without the members, calls and indexes after the operand.

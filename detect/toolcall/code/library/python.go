@@ -24,8 +24,9 @@ var pythonFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{RunScript, 0, "execfile runpy.run_path"},
 	{RunScript, 1, "importlib.machinery.SourceFileLoader importlib.util.spec_from_file_location imp.load_source"},
 	{ReturnFirst, 0, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads json.load dict " +
-		"text sqlalchemy.text enumerate filter zip io.BytesIO io.StringIO shlex.quote os.fspath iter vars " +
+		"text sqlalchemy.text enumerate zip io.BytesIO io.StringIO shlex.quote os.fspath iter vars " +
 		"os.path.abspath os.path.realpath os.path.normpath"},
+	{ReturnFirst, 1, "filter"},
 	{OpenFile, 0, "open io.open codecs.open os.fdopen os.open gzip.open bz2.open lzma.open aiofiles.open"},
 	{MakePath, 0, "Path pathlib.Path PosixPath pathlib.PosixPath pathlib.PurePath anyio.Path"},
 	{JoinPaths, 0, "os.path.join posixpath.join"},
