@@ -65,6 +65,9 @@ a lost database is not made anew                        | service          | Tes
 a clock that is ahead deletes nothing                   | service          | TestAClockThatIsAheadDeletesNothing
 a clock that is behind the newest entry is named        | service          | TestAClockThatIsBehindTheNewestEntryIsNamed
 a clock that was set ahead deletes nothing              | service          | TestAClockThatWasSetAheadDeletesNothing
+a clock that is ahead removes no waiting records        | internal/spool/intake | TestRecordsStayWhileTheirStoreIsUnavailable
+records of a store that was lost are not given up       | service          | TestRecordsAreGivenUpOnlyIfThereWasNeverAStore
+records without a store are counted when given up       | internal/spool/intake | TestRecordsWithoutAStoreAreGivenUpAfterThirtyDaysAndCounted
 SQLite: a clock that is set ahead is named until right  | service/storefault | TestAClockThatIsSetAheadIsNamedUntilItIsRight
 SQLite: a clock that is set back is named               | service/storefault | TestAClockThatIsSetBackIsNamed
 SQLite: a clock that is right again is not named        | service/storefault | TestAClockThatIsRightAgainIsNotNamed

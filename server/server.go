@@ -24,6 +24,7 @@ import (
 	"guardrails/server/socket"
 	"guardrails/server/web"
 	"guardrails/service"
+	"guardrails/service/storefault"
 	"guardrails/service/tools"
 	"guardrails/store/live"
 	"guardrails/webhook/send"
@@ -126,7 +127,9 @@ func (s *Server) Upkeep(ctx context.Context) {
 	watching.Go(func() { s.hooks.Watch(ctx) })
 	watching.Go(func() { s.dispatch(ctx) })
 	defer watching.Wait()
-	s.own.Upkeep(ctx, func(err error) { s.log.Error("records of hooks cannot be added to the audit", "error", err) })
+	s.own.Upkeep(ctx, func(problem string, err error) {
+		s.log.Error(problem, "error", err, "fault", storefault.Of(err))
+	})
 }
 
 // dispatch() sends events to webhooks until the context is done.

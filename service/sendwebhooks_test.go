@@ -84,7 +84,7 @@ func TestAVerdictReachesWebhooks(t *testing.T) {
 			defer running.Wait()
 			defer stop()
 			report := func(err error) { t.Errorf("reported: %v", err) }
-			running.Go(func() { s.Upkeep(ctx, report) })
+			running.Go(func() { s.Upkeep(ctx, func(problem string, err error) { t.Errorf("%s: %v", problem, err) }) })
 			running.Go(func() { s.Dispatch(ctx, sent, func(string) {}, report) })
 			p.checked(s, c.message)
 			for _, want := range c.events {
@@ -113,7 +113,7 @@ func TestTheFirstTryComesWithinTwoSecondsOfTheVerdict(t *testing.T) {
 	defer running.Wait()
 	defer stop()
 	report := func(err error) { t.Errorf("reported: %v", err) }
-	running.Go(func() { s.Upkeep(ctx, report) })
+	running.Go(func() { s.Upkeep(ctx, func(problem string, err error) { t.Errorf("%s: %v", problem, err) }) })
 	running.Go(func() { s.Dispatch(ctx, sent, func(string) {}, report) })
 	fastest := time.Hour
 	for range 3 {

@@ -38,41 +38,79 @@ const (
 
 // Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit and
 // removes old decisions. Before it returns, it empties the spool once more. Upkeep calls report() for each error that
-// differs from the previous error.
-func (s *Service) Upkeep(ctx context.Context, report func(error)) {
+// differs from the previous error of the same step. The parameter "problem" of report() says what the step could not do.
+func (s *Service) Upkeep(ctx context.Context, report func(problem string, err error)) {
 	if s.stores == nil {
 		return
 	}
 	in := s.intake()
-	errs := reporter{report: report}
+	errs := reporters{report: report, steps: map[string]*reporter{}, isOver: func() bool { return ctx.Err() != nil }}
 	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()
 	var pruned, noted time.Time
 	checks := restoring{s: s, began: s.now()}
 	for {
 		moved, err := in.All(ctx)
-		err = errors.Join(err, checks.turn(ctx, err == nil && !moved.Busy))
+		errs.add(notTaken, err)
+		errs.add(notKept, lost(moved))
+		errs.add(notRestored, checks.turn(ctx, err == nil && !moved.Busy))
 		if pruned.IsZero() || time.Since(pruned) >= pruneEvery {
 			pruned = time.Now()
-			err = errors.Join(err, s.prune(ctx), s.maintain(ctx))
+			errs.add(notPruned, s.prune(ctx))
+			errs.add(notMaintained, s.maintain(ctx))
 		}
 		if noted.IsZero() || time.Since(noted) >= noteEvery {
 			noted = time.Now()
-			err = errors.Join(err, s.noteHeads(ctx))
-		}
-		if ctx.Err() == nil {
-			errs.add(err)
+			errs.add(notNoted, s.noteHeads(ctx))
 		}
 		select {
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTurn)
-			_, err = in.Settle(last, lastTurn)
+			moved, err = in.Settle(last, lastTurn)
 			cancel()
-			errs.add(err)
+			errs.isOver = func() bool { return false }
+			errs.add(notTaken, err)
+			errs.add(notKept, lost(moved))
 			return
 		case <-tick.C:
 		}
 	}
+}
+
+// These texts say what a step of Upkeep could not do.
+const (
+	notTaken      = "records of hooks cannot be added to the audit"
+	notKept       = "records of hooks were removed, because there is no store"
+	notRestored   = "earlier checks of the safety gate cannot be read from the audit"
+	notPruned     = "old decisions cannot be removed from the audit"
+	notMaintained = "the store cannot be maintained"
+	notNoted      = "the newest entries (heads) of the audit cannot be noted"
+)
+
+// lost() returns an error with the number of records that were given up, or nil.
+func lost(r intake.Report) error {
+	if r.GivenUp == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d records were in the spool for longer than 30 days", r.GivenUp)
+}
+
+// The type "reporters" has a reporter for each step of Upkeep. While isOver() returns true, nothing is reported, because
+// the steps then fail for this reason.
+type reporters struct {
+	report func(problem string, err error)
+	steps  map[string]*reporter
+	isOver func() bool
+}
+
+func (r *reporters) add(problem string, err error) {
+	if r.isOver() {
+		return
+	}
+	if r.steps[problem] == nil {
+		r.steps[problem] = &reporter{report: func(err error) { r.report(problem, err) }}
+	}
+	r.steps[problem].add(err)
 }
 
 // reporter reports errors. It does not report the same error twice in a row.
@@ -140,7 +178,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 		root = project
 	}
 	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
-	c, _ := s.readLocation(ctx, root)
+	c, problems := s.readLocation(ctx, root)
 	h := intake.Home{Store: c.StoreKey(), Tenant: c.Tenant, ProjectID: c.Project}
 	if c.RemoteAudit {
 		// The server decides separately for each token and tenant whether it accepts decisions.
@@ -150,9 +188,12 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 		}
 		return h
 	}
-	if from, err := s.stores.get(ctx, c); err == nil {
+	from, err := s.stores.get(ctx, c)
+	if err == nil {
 		h.Catalog = from
 	}
+	h.NoStore = s.stores != nil && errors.Is(err, live.ErrNoStore) && problems.Err() == nil &&
+		!s.keeper().WasSeen("sqlite:"+product.DatabasePath(s.env))
 	return h
 }
 

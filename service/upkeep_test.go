@@ -29,7 +29,7 @@ func startUpkeep(t *testing.T, s *service.Service) (end func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.Upkeep(ctx, func(err error) { t.Errorf("%v", err) })
+		s.Upkeep(ctx, func(problem string, err error) { t.Errorf("%s: %v", problem, err) })
 	}()
 	return func() { cancel(); <-done }
 }
@@ -153,6 +153,34 @@ func TestADecisionDuringAnOutageIsAddedToTheAuditOnce(t *testing.T) {
 	if entries.Total != 1 || entries.Items[0].ID != logged.AuditID || entries.Items[0].Guideline != "one" ||
 		entries.Items[0].Version != 1 {
 		t.Errorf("%+v", entries.Items)
+	}
+}
+
+func TestRecordsAreGivenUpOnlyIfThereWasNeverAStore(t *testing.T) {
+	for name, settings := range map[string]string{
+		"the default store": "packs: []\n", "a named store": "packs: []\nstore: sqlite:DATA/guardrails.db\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newUsersProject(t, "")
+			p.user(strings.ReplaceAll(settings, "DATA", p.data))
+			create(t, p.tenantStore(""), instruction("one", "One."))
+			getContext(t, p.newService(false), service.Request{Hook: true})
+			p.spool(denied, denied)
+			putBack := p.moveDatabaseAway()
+			if p.newService(false).MayGiveUp(t.Context(), p.root) {
+				t.Error("the records of a store that is away can be removed")
+			}
+			putBack()
+			_, err := p.newService(false).TakeIn(t.Context())
+			check(t, err)
+			if got := decisionReasons(t, p.tenantStore("")); len(got) != 2 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+	p := newUsersProject(t, "packs: []\n")
+	if !p.newService(false).MayGiveUp(t.Context(), p.root) {
+		t.Error("a project that never had a store keeps its records for ever")
 	}
 }
 

@@ -30,14 +30,14 @@ func (x *Examination) checkStore(ctx context.Context) {
 	case lacking != nil:
 		x.add("store", Broken, named(lacking), remedy(lacking))
 	case errors.Is(err, live.ErrNoStore):
-		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept until there is a "+
-			"store. To create one, run: guardrails init", "")
+		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept for 30 days, or "+
+			"until there is a store. To create one, run: guardrails init", "")
 	case err != nil:
 		x.add("store", Broken, named(err), untilFixed)
 	default:
 		x.askStore(ctx, s, from, owner)
 	}
-	x.checkSpool(s)
+	x.checkSpool(s, lacking == nil && errors.Is(err, live.ErrNoStore))
 	if err := s.Close(); err != nil {
 		x.add("store", Warning, "it cannot be closed: "+err.Error(), "")
 	}
@@ -107,21 +107,36 @@ func (x *Examination) checkOff(ctx context.Context, from *live.Store, owner live
 	x.add(linkOff, Warning, detail, "to see who turned one off, run: guardrails history ID; to turn it on again, run: guardrails toggle ID")
 }
 
-// checkSpool reports how many records are not in the audit yet.
-func (x *Examination) checkSpool(s *service.Service) {
+// If more records wait than maxWaiting (in bytes), or if they wait for longer than maxWait after the end of their day,
+// something probably keeps them from the audit.
+const (
+	maxWaiting = 100 << 20
+	maxWait    = 24 * time.Hour
+)
+
+// checkSpool reports how many records are not in the audit yet. It warns if they do not seem to get there. The
+// parameter "noStore" says that the records wait because there is no store.
+func (x *Examination) checkSpool(s *service.Service, noStore bool) {
 	waiting, err := s.Backlog()
+	detail := fmt.Sprintf("%s not yet in the audit, the oldest from %s; ", count(waiting.Lines, "record"), waiting.Since)
+	day, _ := time.Parse(time.DateOnly, waiting.Since) // the names of the files are valid days
+	if waiting.Damaged > 0 {
+		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and were set aside",
+			"examine the files in "+x.aside())
+	}
 	switch {
 	case err != nil:
 		x.add("spool", Warning, err.Error(), "")
-	case waiting.Damaged > 0:
-		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and were set aside",
-			"examine the files in "+x.aside())
-	case waiting.Lines > 0:
-		x.add("spool", OK,
-			fmt.Sprintf("%s not yet in the audit, the oldest from %s; a server or the next prompt adds them; "+
-				"to add them now, run: guardrails audit list", count(waiting.Lines, "record"), waiting.Since), "")
-	default:
+	case waiting.Lines == 0 && waiting.Damaged > 0:
+	case waiting.Lines == 0:
 		x.add("spool", OK, "all records are in the audit", "")
+	case noStore:
+		x.add("spool", OK, detail+"they wait for a store", "")
+	case waiting.Bytes > maxWaiting, x.Now().Sub(day) > 24*time.Hour+maxWait:
+		x.add("spool", Warning, fmt.Sprintf("%sthey take %d MB and stay there until the store takes them", detail,
+			(waiting.Bytes+1<<20-1)>>20), "to see why they wait, run: guardrails audit list")
+	default:
+		x.add("spool", OK, detail+"a server or the next prompt adds them; to add them now, run: guardrails audit list", "")
 	}
 }
 

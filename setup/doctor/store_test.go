@@ -103,16 +103,19 @@ func (k *user) report() string {
 
 func TestStoreAndSpoolAreChecked(t *testing.T) {
 	const nothing = "spool ok all records are in the audit; "
-	record := func(k *user, text string) {
-		if err := spool.Append(filepath.Join(k.base, ".local", "state", "guardrails"), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC), []byte(text)); err != nil {
+	const decision = `{"kind":"decision"}`
+	record := func(k *user, at time.Time) {
+		if err := spool.Append(filepath.Join(k.base, ".local", "state", "guardrails"), at, []byte(decision)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	now, old := time.Now(), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC)
+	today := now.UTC().Format(time.DateOnly)
 	for name, c := range map[string]struct {
 		prepare func(k *user)
 		want    string
 	}{
-		"no store":     {func(*user) {}, "store ok there is no store. The guidelines of packs and files apply, and records are kept until there is a store. To create one, run: guardrails init; \n" + nothing},
+		"no store":     {func(*user) {}, "store ok there is no store. The guidelines of packs and files apply, and records are kept for 30 days, or until there is a store. To create one, run: guardrails init; \n" + nothing},
 		"a good store": {func(k *user) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; this project is ~/project; \n" + nothing},
 		"a guideline that somebody turned off": {
 			func(k *user) { k.store(); k.turnOff("acme", "one") },
@@ -129,7 +132,31 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 				"project does not exist; restore it, or create a new one with guardrails init; " + untilFixed,
 		},
 		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken older: the store sqlite:~/.local/share/guardrails/guardrails.db is a different one or an older copy: hooks have seen 1 change to guidelines in it, but it has only 0; "},
-		"waiting records":       {func(k *user) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records not yet in the audit, the oldest from 2026-02-05; a server or the next prompt adds them; to add them now, run: guardrails audit list; "},
+		"waiting records": {
+			func(k *user) { k.store(); record(k, now); record(k, now) },
+			"spool ok 2 records not yet in the audit, the oldest from " + today + "; a server or the next prompt adds them; " +
+				"to add them now, run: guardrails audit list; ",
+		},
+		"records that wait for longer than a day": {
+			func(k *user) { k.store(); record(k, old); record(k, now) },
+			"spool warning 2 records not yet in the audit, the oldest from 2026-02-05; they take 1 MB and stay there until the " +
+				"store takes them; to see why they wait, run: guardrails audit list",
+		},
+		"many records": {
+			func(k *user) {
+				k.store()
+				record(k, now)
+				err := os.Truncate(filepath.Join(k.base, ".local", "state", "guardrails", "spool", today+".jsonl"), 101<<20)
+				if err != nil {
+					t.Fatal(err)
+				}
+			},
+			"they take 101 MB and stay there",
+		},
+		"old records and no store": {
+			func(k *user) { record(k, old) },
+			"spool ok 1 record not yet in the audit, the oldest from 2026-02-05; they wait for a store; ",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := &user{t, t.TempDir()}

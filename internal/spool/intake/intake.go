@@ -33,6 +33,9 @@ type Home struct {
 	// Elsewhere is set if the audit is on another server. CatchUp does not send lines to another server, because a
 	// caller waits for CatchUp.
 	Elsewhere bool
+	// NoStore is set if the settings name no store, and this computer has never used one. Only in this case, lines that
+	// wait for a long time are given up.
+	NoStore bool
 }
 
 // Catalog adds entries to the audit of a tenant. It ignores an entry that the audit already has.
@@ -68,7 +71,8 @@ type Intake struct {
 // Report is the result of a turn.
 type Report struct {
 	// Taken counts the lines that were added to the audit. Damaged counts the lines that could not be read.
-	Taken, Damaged int
+	// GivenUp counts the lines that were removed because there was no store for a long time.
+	Taken, Damaged, GivenUp int
 	// More is set if the spool has more lines to move. Busy is set if another process held the lock.
 	More, Busy bool
 	// This field is set if at least one cursor moved.
@@ -86,6 +90,7 @@ type failure struct {
 func (r *Report) add(other Report) {
 	r.Taken += other.Taken
 	r.Damaged += other.Damaged
+	r.GivenUp += other.GivenUp
 	r.More, r.Busy, r.moved = r.More || other.More, r.Busy || other.Busy, r.moved || other.moved
 	r.failures = append(r.failures, other.failures...)
 }

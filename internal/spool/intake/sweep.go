@@ -1,10 +1,14 @@
 package intake
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"guardrails/internal/document"
 	"guardrails/internal/spool"
 )
 
@@ -19,8 +23,9 @@ const (
 	// measures the time itself. The age of the file is not used, because a hook may still write to an old file after a
 	// computer wakes up.
 	stillness = time.Minute
-	// The constant "abandoned" is how long lines are kept while their store is unavailable. After this time, the lines
-	// are removed.
+	// The constant "abandoned" is how long lines are kept if there is no store for them. After this time, the lines are
+	// removed. Lines are never removed because of their age if the settings name a store, because the store may come
+	// back, and because the clock may be ahead.
 	abandoned = 30 * 24 * time.Hour
 )
 
@@ -72,6 +77,9 @@ func (t *turn) sweep() error {
 			t.i.quiet[key] = quiet{t.size[name], time.Now()} // the file is checked again later
 			continue
 		}
+		if err := t.giveUp(name); err != nil {
+			return err
+		}
 		// Forget the positions before removing the file. Otherwise, a new file with the same name would not be read
 		// from its beginning.
 		for _, c := range t.stores {
@@ -89,21 +97,94 @@ func (t *turn) sweep() error {
 	return nil
 }
 
-// taken() reports whether every store has read a file to its end. For a very old file, it ignores stores that are
-// unavailable.
+// taken() reports whether every store has read a file to its end, or never will.
 func (t *turn) taken(name string) bool {
-	f, err := openFile(t.dir, name)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
+	err := t.inFile(name, func(f *file) error {
+		for _, c := range t.stores {
+			if at, err := c.positionIn(f); err != nil || at < f.size && !t.isAbandoned(c, name) {
+				return cmp.Or(err, errWaits)
+			}
+		}
+		return nil
+	})
+	return err == nil
+}
+
+var errWaits = errors.New("lines of the file wait")
+
+// isAbandoned reports whether the lines that a file has for a cursor are given up.
+func (t *turn) isAbandoned(c *cursor, name string) bool {
+	return t.homeOf(c).NoStore && t.i.old(name, abandoned)
+}
+
+// giveUp() counts the lines of a file that no store has read. It adds a record with their number to the spool, so that
+// the audit shows the gap if there is a store later.
+func (t *turn) giveUp(name string) error {
 	for _, c := range t.stores {
-		if t.catalog(c) == nil && t.i.old(name, abandoned) {
+		if !t.isAbandoned(c, name) {
 			continue
 		}
-		if at, err := c.positionIn(f); err != nil || at < f.size {
-			return false
+		n := 0
+		err := t.inFile(name, func(f *file) (err error) {
+			n, err = t.countLines(c, f)
+			return err
+		})
+		if err == nil && n > 0 {
+			err = t.noteGap(name, n)
 		}
+		if err != nil {
+			return err
+		}
+		t.report.GivenUp += n
 	}
-	return true
+	return nil
+}
+
+// countLines returns how many lines of a file belong to a cursor and have not been read for it.
+func (t *turn) countLines(c *cursor, f *file) (n int, err error) {
+	at, err := c.positionIn(f)
+	for err == nil && at < f.size {
+		var lines []piece
+		var next int64
+		if lines, next, err = f.lines(at, true); next == at {
+			break
+		}
+		for _, p := range lines {
+			if r, err := spool.Parse(p.text); err != nil || t.home(r.Project).Store == c.Store {
+				n += standsFor(r)
+			}
+		}
+		at = next
+	}
+	return n, err
+}
+
+// standsFor returns how many lines a line stands for: 1, or the number in a record that noteGap wrote. A line that
+// cannot be read is nil.
+func standsFor(r *spool.Record) int {
+	if r != nil && r.Kind == gap && r.Outcome == givenUp {
+		return max(1, r.Calls)
+	}
+	return 1
+}
+
+// The kind and the outcome of the record that noteGap writes.
+const (
+	gap     = "gap"
+	givenUp = "given_up"
+)
+
+// noteGap adds a record to the spool which says that lines of a file were given up. The record is on the disk when
+// noteGap returns.
+func (t *turn) noteGap(name string, lines int) error {
+	now := t.i.o.Now()
+	r := spool.Record{
+		Time: document.FormatTime(now), Kind: gap, Outcome: givenUp, Actor: "guardrails", Calls: lines,
+		Reason: fmt.Sprintf("records of %s were removed from the spool, because there was no store for 30 days: %d",
+			strings.TrimSuffix(name, spool.Extension), lines),
+	}
+	if err := t.dir.Append(spool.FileName(now), r.Line()); err != nil {
+		return err
+	}
+	return t.dir.Sync(spool.FileName(now))
 }

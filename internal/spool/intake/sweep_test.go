@@ -1,7 +1,9 @@
 package intake_test
 
 import (
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,18 +60,54 @@ func TestUnfinishedLineOfAPastDayIsDamaged(t *testing.T) {
 	}
 }
 
-func TestFilesStayWhileAStoreIsUnavailableAndExpireWithoutOne(t *testing.T) {
+// The clock of a server can be ahead by any time.
+func TestRecordsStayWhileTheirStoreIsUnavailable(t *testing.T) {
+	for name, elsewhere := range map[string]bool{"a store": false, "a remote server": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newFixture(t)
+			w.homes["/r"] = intake.Home{Store: "second", Tenant: "acme", Elsewhere: elsewhere}
+			w.write(record(1, "/r"), record(2, "/p"))
+			w.now = w.now.AddDate(20, 0, 0)
+			i := w.intake()
+			w.all(i)
+			i.Age(2 * time.Minute)
+			if r := w.all(i); !w.hasFile("2026-02-05") || r.GivenUp != 0 {
+				t.Fatalf("the file was removed: %+v", r)
+			}
+			w.home("/r", "acme", "second")
+			w.all(w.intake())
+			if got := w.reasons("second", "acme"); got != "r1" {
+				t.Errorf("the store got %q", got)
+			}
+		})
+	}
+}
+
+func TestRecordsWithoutAStoreAreGivenUpAfterThirtyDaysAndCounted(t *testing.T) {
 	w := newFixture(t)
-	w.homes["/r"] = intake.Home{Store: "second", Tenant: "acme"}
-	w.write(record(1, "/r"), record(2, "/p"))
-	for _, want := range []bool{true, false} {
+	none := intake.Home{Tenant: "acme", NoStore: true}
+	w.homes[""], w.homes["/r"] = none, none
+	w.write(record(1, "/r"), record(2, "/p"), record(3, "/r"))
+	for _, givenUp := range []int{0, 2} {
 		i := w.intake()
 		w.now = w.now.Add(20 * 24 * time.Hour)
 		w.all(i)
 		i.Age(2 * time.Minute)
-		w.all(i)
-		if w.hasFile("2026-02-05") != want {
-			t.Errorf("on %s the file exists: %t", w.now.Format(time.DateOnly), !want)
+		if r := w.all(i); r.GivenUp != givenUp || w.hasFile("2026-02-05") != (givenUp == 0) {
+			t.Errorf("on %s: %d records were given up, the file exists: %t",
+				w.now.Format(time.DateOnly), r.GivenUp, w.hasFile("2026-02-05"))
 		}
+	}
+	// When the project gets a store, its audit says what is missing.
+	w.home("", "", "main")
+	w.home("/r", "acme", "main")
+	w.all(w.intake())
+	var gaps []string
+	for _, e := range w.entries("main", "") {
+		gaps = append(gaps, e.Event+" "+e.Decision.Result+" "+fmt.Sprint(e.Context.Metadata["calls"])+": "+e.Decision.Reason)
+	}
+	want := "gap given_up 2: records of 2026-02-05 were removed from the spool, because there was no store for 30 days: 2"
+	if got := strings.Join(gaps, "\n"); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
