@@ -74,6 +74,8 @@ SQLite: a clock that is right again is not named        | service/storefault | T
 a clock that is set ahead: readyz                       | server           | TestAServerWhoseClockIsSetAheadIsReadyAndNamesTheFault
 Elasticsearch: a clock that is ahead or behind is named | service/storefault | TestTheClockIsComparedWithTheClockOfTheStore
 Elasticsearch: its time is compared with the clock      | store/elastic    | TestTheTimeOfTheServersIsKnown
+a fault of another tenant: readyz, log, 503             | server           | TestAFaultOfAnotherTenantIsNamed
+a fault of another tenant: no place is shown            | service          | TestACallerWhoMustNotLearnThePlaceLearnsTheFault
 older, lost, full and clock are different faults        | service          | TestFaultsHaveNames
 readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan
 a token is the actor of the decisions that it logs      | server           | TestTheTokenIsTheActorOfADecisionAndWhatTheCallerClaimsIsContext

@@ -29,12 +29,20 @@ func TestTheServerNotesHeadsAndVerifiesAgainstThem(t *testing.T) {
 }
 
 // cutLastChange removes the last change from the database, with its audit entry and its version of the guideline.
-func (s *fixture) cutLastChange() {
+func (s *fixture) cutLastChange() { s.cutLastChangeOf("red") }
+
+func (s *fixture) cutLastChangeOf(tenant string) {
 	s.t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(s.vars["XDG_DATA_HOME"], "guardrails", "guardrails.db"))
 	check(s.t, err)
-	_, err = db.Exec(`DELETE FROM entry WHERE seq = 2; DELETE FROM tally; DELETE FROM revision WHERE version = 2;
-		UPDATE chain SET seq = 1, hash = (SELECT hash FROM entry WHERE seq = 1)`)
-	check(s.t, err)
+	const of = "tenant = (SELECT id FROM name WHERE text = ?)"
+	for _, change := range []string{
+		"DELETE FROM entry WHERE seq = 2 AND " + of, "DELETE FROM tally WHERE " + of,
+		"DELETE FROM revision WHERE version = 2 AND " + of,
+		"UPDATE chain SET seq = 1, hash = (SELECT hash FROM entry WHERE seq = 1 AND entry.tenant = chain.tenant) WHERE " + of,
+	} {
+		_, err = db.Exec(change, tenant)
+		check(s.t, err)
+	}
 	check(s.t, db.Close())
 }

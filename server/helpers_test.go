@@ -39,6 +39,8 @@ type fixture struct {
 	open   func(context.Context, *config.Config) (*live.Store, error)
 	now    func() time.Time
 	kernel func() (kernelclock.Reading, bool)
+	// log gets what a server logs. It may be nil.
+	log io.Writer
 	// noPage switches the page off.
 	noPage bool
 	// answerTime is how long a request may take. Zero means the default time.
@@ -76,9 +78,13 @@ func (s *fixture) file(name, text string) {
 }
 
 func (s *fixture) server() *server.Server {
+	var log slog.Handler = slog.DiscardHandler
+	if s.log != nil {
+		log = slog.NewTextHandler(s.log, nil)
+	}
 	srv := server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Kernel: s.kernel, Open: s.open},
-		Version: "1.2.3", Log: slog.New(bindLog{slog.DiscardHandler, s.bound}), Tenant: s.tenant, User: "ann",
+		Version: "1.2.3", Log: slog.New(bindLog{log, s.bound}), Tenant: s.tenant, User: "ann",
 		AnswerTime: s.answerTime, Changes: s.changes,
 	})
 	s.t.Cleanup(func() { check(s.t, srv.Close()) })
@@ -125,11 +131,11 @@ type bindLog struct {
 
 func (h bindLog) Enabled(context.Context, slog.Level) bool { return true }
 func (h bindLog) WithAttrs([]slog.Attr) slog.Handler       { return h }
-func (h bindLog) Handle(_ context.Context, r slog.Record) error {
+func (h bindLog) Handle(ctx context.Context, r slog.Record) error {
 	if r.Message == "answering hooks" {
 		h.bound <- struct{}{}
 	}
-	return nil
+	return h.Handler.Handle(ctx, r)
 }
 
 // servePort makes a server answer on a port. It returns the first token. The server also accepts other tokens.

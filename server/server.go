@@ -72,6 +72,8 @@ type Server struct {
 	// fault is the name of the problem that the last check of the store and the clock found. It is "" if there is no
 	// problem.
 	fault atomic.Pointer[string]
+	// tenantFaults has the faults of the other tenants.
+	tenantFaults tenantFaults
 }
 
 // New returns a server that does not listen yet.

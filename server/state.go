@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -24,7 +25,7 @@ type state struct {
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
 	// Fault is the name of the problem of the store or the clock: "older", "lost", "full", "clock", or the code of an
-	// error.
+	// error. If the store of the server's project works, it is the first fault of another tenant.
 	Fault string `json:"fault,omitempty"`
 }
 
@@ -72,7 +73,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	status := http.StatusOK
 	switch {
 	case instead == nil && (fault == "" || fault == storefault.Clock):
-		is.Status = "ready"
+		is.Status, is.Fault = "ready", cmp.Or(s.tenantFaults.first(), fault)
 	case instead == nil, source == fallback.SourceSnapshot:
 		is.Status = "degraded"
 	default:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/service"
 	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -82,7 +83,7 @@ func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant stri
 const checkEvery = 5 * time.Second
 
 // watch() checks the store of the server's project until the context ends. It logs when the store fails and when the
-// store works again.
+// store works again. While the store works, watch() also checks the other tenants whose guidelines are in memory.
 func (s *Server) watch(ctx context.Context) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
@@ -133,6 +134,9 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 	}
 	if answers {
 		s.countEntries(ctx, c, tenant)
+	}
+	if err == nil {
+		s.checkTenants(ctx, service.TenantStore{Store: c, Tenant: tenant})
 	}
 	if err == nil && !was {
 		s.log.Info("the store works again")

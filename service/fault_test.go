@@ -40,6 +40,21 @@ func TestFaultsHaveNames(t *testing.T) {
 	}
 }
 
+func TestACallerWhoMustNotLearnThePlaceLearnsTheFault(t *testing.T) {
+	for want, err := range map[string]error{
+		"older: the store lacks": store.Errorf(store.ReadOnly, "refused: %w", &fallback.OlderStoreError{Place: "/here"}),
+		"lost: the store":        store.Missing("/here is missing"),
+		"full: the disk":         store.Errorf(store.ReadOnly, "/here is full").CausedBy(store.ErrFull),
+		"the store cannot be":    store.Errorf(store.ReadOnly, "/here is read-only"),
+		"no such guideline":      store.Errorf(store.NotFound, "no such guideline"),
+	} {
+		got := storefault.WithoutPlace(err)
+		if !strings.HasPrefix(got.Error(), want) || strings.Contains(got.Error(), "/here") || store.CodeOf(got) != store.CodeOf(err) {
+			t.Errorf("%v: got %v", err, got)
+		}
+	}
+}
+
 func TestAClockThatIsBehindTheNewestEntryIsNamed(t *testing.T) {
 	p := newUsersProject(t, "packs: []\n")
 	of := p.tenantStore("")

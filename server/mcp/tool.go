@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/server/access"
+	"guardrails/service/storefault"
 	"guardrails/service/tools"
 	"guardrails/store"
 )
@@ -62,7 +63,7 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	answer, words, err := s.answer(ctx, name, arguments)
 	if err != nil {
 		if s.bound && access.From(ctx).Tenant != s.tenant {
-			err = store.WithoutPlace(err)
+			err = storefault.WithoutPlace(err)
 		}
 		return result{text: err.Error() + s.tool(name).doubt(err)}
 	}

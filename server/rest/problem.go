@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"guardrails/detect/advice"
 	"guardrails/internal/document"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -29,6 +31,8 @@ type problem struct {
 	// The field "Changed" is "no" if a change that failed has certainly not been made, and "unknown" if it may have been
 	// made.
 	Changed string `json:"changed,omitempty"`
+	// Fault names what is wrong with the store, as /readyz does: "older", "lost" or "full".
+	Fault string `json:"fault,omitempty"`
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
@@ -136,6 +140,7 @@ func busy(detail string) *problem {
 // unavailable() returns the problem for a store that cannot be used at the moment.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
+	p.Fault = storefault.Named(err)
 	p.wait, p.untouched, p.place = 2, store.ChangedNothing(err), store.Errorf(code, "%w", err)
 	return p
 }
@@ -193,11 +198,14 @@ func (c *call) internal(err error) *problem {
 // fail() answers the request with the problem for an error.
 func (c *call) fail(err error) {
 	c.w.Header().Del("ETag")
+	fault := ""
 	if c.caller.Tenant != c.h.o.Tenant {
 		c.logPlace(err)
+		fault = storefault.Named(err)
 		err = withoutPlace(err)
 	}
 	p := c.explained(err)
+	p.Fault = cmp.Or(p.Fault, fault)
 	if c.route.changes() && p.Status >= http.StatusInternalServerError {
 		c.sayWhetherChanged(p)
 	}
@@ -208,17 +216,18 @@ func (c *call) fail(err error) {
 func withoutPlace(err error) error {
 	if p, ok := errors.AsType[*problem](err); ok {
 		if p.place != nil {
-			p.Detail = store.WithoutPlace(p.place).Error()
+			p.Detail = storefault.WithoutPlace(p.place).Error()
 		}
 		return p
 	}
-	return store.WithoutPlace(err)
+	return storefault.WithoutPlace(err)
 }
 
 // logPlace logs an error of the store whose details the caller does not get.
 func (c *call) logPlace(err error) {
 	if code := store.CodeOf(err); code == store.Unavailable || code == store.ReadOnly {
-		c.h.o.Log.Warn("a request failed", "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)
+		c.h.o.Log.Warn("a request failed", "path", c.r.URL.Path, "caller", c.caller.Name, "tenant", c.caller.Tenant,
+			"fault", storefault.Of(err), "error", err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/service"
 	"guardrails/service/outputguard"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -71,7 +72,7 @@ func (c *call) stats() error {
 		Version:    c.h.o.Version,
 	}
 	if v.Err != nil {
-		out.Store.Error = store.WithoutPlace(v.Err).Error()
+		out.Store.Error = storefault.WithoutPlace(v.Err).Error()
 	}
 	tenantStore, err := c.tenantStore()
 	if err != nil {

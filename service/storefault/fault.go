@@ -33,3 +33,32 @@ func Of(err error) string {
 	}
 	return string(store.CodeOf(err))
 }
+
+// Named returns the name of the fault that an error reports, if the fault has a name of its own. Otherwise, it returns
+// "", and the code of the error says what is wrong.
+func Named(err error) string {
+	switch fault := Of(err); fault {
+	case Older, Lost, Full:
+		return fault
+	}
+	return ""
+}
+
+// WithoutPlace returns err for a caller who must not learn where the store is. If the fault has a name, the message
+// says it.
+func WithoutPlace(err error) error {
+	fault := Named(err)
+	general, ok := errors.AsType[*store.Error](store.WithoutPlace(err))
+	if fault == "" || !ok {
+		return store.WithoutPlace(err)
+	}
+	switch fault {
+	case Older:
+		general.Message = "older: the store lacks changes or decisions that it had before, so nothing in it can be changed"
+	case Lost:
+		general.Message = "lost: the store or a part of it is missing"
+	case Full:
+		general.Message = "full: the disk of the store is full"
+	}
+	return general
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"guardrails/internal/document"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/service"
@@ -37,6 +38,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	default:
 		x.askStore(ctx, s, from, owner)
 	}
+	x.checkOtherTenants(ctx, s)
 	x.checkSpool(s, lacking == nil && errors.Is(err, live.ErrNoStore))
 	if err := s.Close(); err != nil {
 		x.add("store", Warning, "it cannot be closed: "+err.Error(), "")
@@ -45,8 +47,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 
 // named() returns the text of an error. If the fault has a name of its own, the text begins with this name.
 func named(err error) string {
-	switch fault := storefault.Of(err); fault {
-	case storefault.Older, storefault.Lost, storefault.Full:
+	if fault := storefault.Named(err); fault != "" {
 		return fault + ": " + err.Error()
 	}
 	return err.Error()
@@ -76,6 +77,17 @@ func (x *Examination) askStore(ctx context.Context, s *service.Service, from *li
 	}
 	x.checkOff(ctx, from, owner)
 	x.checkWebhooks(ctx, from, owner)
+}
+
+// checkOtherTenants reports the other tenants for which the store lacks something that it had before.
+func (x *Examination) checkOtherTenants(ctx context.Context, s *service.Service) {
+	found, err := s.CheckOtherTenants(ctx)
+	if err != nil {
+		return // checkStore reports a store that cannot be used
+	}
+	for _, one := range found {
+		x.add("tenant "+document.Excerpt(one.Tenant), Broken, named(one.Err), remedy(one.Err))
+	}
 }
 
 const maxOff = 5

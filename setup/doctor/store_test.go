@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,6 +133,18 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 				"project does not exist; restore it, or create a new one with guardrails init; " + untilFixed,
 		},
 		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken older: the store sqlite:~/.local/share/guardrails/guardrails.db is a different one or an older copy: hooks have seen 1 change to guidelines in it, but it has only 0; "},
+		"another tenant lacks changes": {
+			func(k *user) {
+				file := k.store()
+				old, err := os.ReadFile(file)
+				k.fill("blue")
+				if err = errors.Join(err, os.WriteFile(file, old, 0o600), os.RemoveAll(file+"-wal")); err != nil {
+					t.Fatal(err)
+				}
+			},
+			"; this project is ~/project; \ntenant \"blue\" broken older: the store sqlite:~/.local/share/guardrails/guardrails.db is a " +
+				"different one or an older copy: its audit lacks entry 1 of the changes",
+		},
 		"waiting records": {
 			func(k *user) { k.store(); record(k, now); record(k, now) },
 			"spool ok 2 records not yet in the audit, the oldest from " + today + "; a server or the next prompt adds them; " +

@@ -52,6 +52,14 @@ func (t *TenantStore) Notes() (notes []notedheads.Note, faults []string, err err
 	return t.store.notes.Notes(t.caller.Tenant)
 }
 
+// NotedTenants returns at most the given number of tenants of the store about which there are notes.
+func (s *Store) NotedTenants(most int) ([]string, error) {
+	if s.notes == nil {
+		return nil, nil
+	}
+	return s.notes.Tenants(most)
+}
+
 // Keys returns the public keys that sign the notes, the oldest first.
 func (t *TenantStore) Keys() (notedheads.Keys, error) {
 	if t.store.notes == nil {

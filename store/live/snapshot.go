@@ -103,6 +103,24 @@ func (s *Store) Tenants() []string {
 	return slices.Collect(maps.Keys(s.caches))
 }
 
+// ReadError returns the reason why the guidelines of a tenant in memory could not be read again. It returns nil if they
+// are current, or if the tenant is not in memory. It asks the memory only, and does not count as a use of the tenant.
+func (s *Store) ReadError(tenant string) error {
+	s.mu.Lock()
+	c := s.caches[tenant]
+	s.mu.Unlock()
+	if c == nil {
+		return nil
+	}
+	if current := c.current.Load(); current != nil {
+		return current.Err
+	}
+	if last := c.lastErr.Load(); last != nil {
+		return *last
+	}
+	return nil
+}
+
 // elapsed() returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 

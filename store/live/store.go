@@ -133,7 +133,8 @@ func (s *Store) Writable(ctx context.Context, tenant string) error {
 	if err := s.mayChange(ctx, tenant); err != nil {
 		return err
 	}
-	_, err := changeStore(ctx, s.For(Caller{Tenant: tenant}), func(to store.Store) (struct{}, error) {
+	caller := holder{tenant: tenant}
+	_, err := call(ctx, s.conn, s.conn.writes, caller, func(to store.Store, _ int64) (struct{}, error) {
 		return struct{}{}, to.Writable(ctx, tenant)
 	})
 	return err

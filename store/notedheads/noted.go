@@ -77,9 +77,11 @@ func (b *Book) dir() (*private.Dir, error) {
 	return private.Open(filepath.Join(state, product.AuditFolder))
 }
 
+const headsPrefix = "heads-"
+
 func (b *Book) file(tenant string) string {
 	sum := sha256.Sum256([]byte(tenant))
-	return "heads-" + b.place + "-" + hex.EncodeToString(sum[:6]) + ".jsonl"
+	return headsPrefix + b.place + "-" + hex.EncodeToString(sum[:6]) + ".jsonl"
 }
 
 // Add adds a note, unless its content is the same as the content of the previous note. Add sets the time, the store and
@@ -199,6 +201,39 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 		}
 	}
 	return notes, faults, nil
+}
+
+// Tenants returns at most the given number of tenants about which there are notes. It skips files whose first line
+// cannot be read.
+func (b *Book) Tenants(most int) (out []string, err error) {
+	dir, err := b.dir()
+	if err != nil {
+		return nil, err
+	}
+	names, err := dir.List(headsPrefix + b.place + "-")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names[:min(len(names), most)] {
+		if tenant, ok := b.tenantOf(dir, name); ok {
+			out = append(out, tenant)
+		}
+	}
+	return out, nil
+}
+
+// tenantOf returns the tenant that the first line of a file is about.
+func (b *Book) tenantOf(dir *private.Dir, name string) (string, bool) {
+	f, info, err := dir.OpenFile(name)
+	if err != nil {
+		return "", false
+	}
+	defer func() { _ = f.Close() }() // the file is only read, so an error does not matter
+	text, err := dir.ReadPart(f, name, 0, min(info.Size(), maxFile))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(text, "\n"), []byte{'\n'})
+	var first Note
+	ok := err == nil && json.Unmarshal(line, &first) == nil && b.file(first.Tenant) == name
+	return first.Tenant, ok
 }
 
 // tailSize is the number of bytes at the end of a file that Last reads first.

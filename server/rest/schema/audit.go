@@ -106,6 +106,8 @@ const otherSchemas = `
       "code": {"type": "string", "description": "The kind of the mistake, in the input of a detector: INPUT_INVALID, INPUT_TOO_LARGE, INPUT_MISSING, WINDOW_OUT_OF_RANGE, HISTORY_OUT_OF_ORDER, SESSION_ID_MISMATCH, THRESHOLDS_NOT_ASCENDING or INVALID_END_OF_DAY."},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
     "current_version": {"type": "integer", "description": "The guideline's version now."},
+    "fault": {"type": "string", "enum": ["older", "lost", "full"],
+      "description": "What is wrong with the store: it lacks data that it had before, it is missing, or its disk is full."},
     "changed": {"type": "string", "enum": ["no", "unknown"],
       "description": "Only after a change that failed with a status of 500 or more: \"no\" if nothing was changed, and \"unknown\" if the change may have been made."},
     "items": {"type": "array", "description": "The results of an import that failed.",
