@@ -97,6 +97,8 @@ Elasticsearch: a lost segment is found                  | store/elastic    | Tes
 Elasticsearch: a split or join that was interrupted     | store/elastic    | TestAnInterruptedSplitOrJoinLosesNothing
 Elasticsearch: a split while programs write             | store/elastic    | TestAnAuditIsSplitWhileProgramsWrite
 Elasticsearch: a certificate of another CA is refused   | store/elastic    | TestACertificateMustBeSignedByTheCA
+a verification that is interrupted continues            | store/notedheads | TestAVerificationThatIsInterruptedContinues
+damage is found in every slice of a verification        | store/notedheads | TestDamageIsFoundInEverySlice
 a verification reads every decision within two rounds   | store/notedheads | TestEveryDecisionIsReadAgainWithinTwoRounds
 heads over REST                                         | server           | TestTheServerNotesHeadsAndVerifiesAgainstThem
 heads on the command line: a cut tail                   | cli/store        | TestVerifyNoticesACutTailWithoutAFileOfHeads
@@ -162,6 +164,8 @@ a change of a locked database is answered               | server           | Tes
 one token makes as many changes as a store can do       | server           | TestOneTokenMakesAsManyChangesAsAStoreCanDo
 a faulty program with a token is slowed down            | server           | TestACallerWithTooManyChangesHasToWait
 many changes at once are answered truly                 | server           | TestEachOfManyChangesAtOnceIsAnsweredTruly
+a change that may have been made is answered so         | server           | TestAChangeThatMayHaveBeenMadeIsAnsweredWithUnknown
+a tenant's verification refuses no other tenant         | server           | TestAVerificationOfOneTenantDoesNotRefuseAnother
 a call of a store that hangs ends in its time           | store/live       | TestACallEndsInTimeIfTheStoreHangs
 too many changes of a tenant are refused at once        | store/live       | TestTooManyChangesOfATenantAreRefusedAtOnce
 tenants with many calls leave places for others         | store/live       | TestATenantGetsAPlaceWhileOthersHoldMany

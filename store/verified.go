@@ -16,6 +16,12 @@ type Verified struct {
 	Hash string `json:"hash"`
 	// The field "Again" is the part of the verified decisions that the next verification must read again.
 	Again Span `json:"again"`
+	// If Limited is set, the verification reads no decisions after the entry End, except for the newest one. End is at
+	// least Seq.
+	Limited bool  `json:"limited,omitempty"`
+	End     int64 `json:"end,omitempty"`
+	// More is set if another verification follows at once, which begins with the last entry that this one reads.
+	More bool `json:"more,omitempty"`
 }
 
 // Span is a part of a chain: the entries from First to Last. It is empty if Last is less than First.
@@ -25,25 +31,45 @@ type Span struct {
 }
 
 // skip() sets the parts of the chain to read. It leaves out the entries that were verified before, except for the
-// newest of these entries and the part in known.Again. Reading starts one entry before the part in known.Again, so that
+// newest of these entries and the part in known.Again. It also leaves out the entries after known.End. Reading starts one entry before the part in known.Again, so that
 // the hashes connect this part to the entries before it.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
-	if known.Seq <= base+1 {
-		return // at most one of the verified entries still exists
+	rest := Span{base + 1, math.MaxInt64}
+	again := Span{1, 0}
+	if known.Seq > base+1 { // otherwise, at most one of the verified entries still exists
+		v.note(Head{Seq: known.Seq, Hash: known.Hash})
+		rest.First = known.Seq
+		if known.Again.First <= known.Again.Last {
+			again = Span{max(known.Again.First-1, base+1), known.Again.Last}
+		}
 	}
-	v.note(Head{Seq: known.Seq, Hash: known.Hash})
-	again := Span{max(known.Again.First-1, base+1), known.Again.Last}
-	rest := Span{known.Seq, math.MaxInt64}
-	switch {
-	case again.Last >= rest.First-1 && again.First < rest.First:
-		v.read(Span{again.First, rest.Last})
-	case again.First <= again.Last:
-		v.read(again, rest)
+	spans := v.limit(rest, known)
+	switch first := &spans[0]; {
+	case again.First > again.Last || again.First >= first.First:
+	case again.Last >= first.First-1:
+		first.First = again.First
 	default:
-		v.read(rest)
+		spans = append([]Span{again}, spans...)
 	}
-	v.skips = len(v.spans) > 1 || v.spans[0].First > base+1
+	v.read(spans...)
+	v.skips = len(spans) > 1 || spans[0].First > base+1
+}
+
+// limit() divides the rest of a chain into the part that a limited verification reads and the newest entry.
+func (v *Verifier) limit(rest Span, known Verified) []Span {
+	newest := v.verdict.Seq
+	if !known.Limited || known.End >= newest-1 {
+		return []Span{rest}
+	}
+	v.limited, v.end = true, max(known.End, v.verdict.Base)
+	if v.end == v.verdict.Base {
+		v.hash = v.verdict.BaseHash
+	}
+	if v.end < rest.First {
+		return []Span{{newest, math.MaxInt64}}
+	}
+	return []Span{{rest.First, v.end}, {newest, math.MaxInt64}}
 }
 
 // read() sets which parts of the chain are still to be read.
@@ -72,6 +98,9 @@ func (v *Verification) Partial() bool {
 	}
 	return false
 }
+
+// Continues reports whether another verification follows at once, which begins with the last entry of each part.
+func (v *Verification) Continues() bool { return v.more }
 
 // Spans returns the parts of a chain that must be read, in order.
 func (v *Verification) Spans(c Chain) []Span { return v.verifier(c).spans }

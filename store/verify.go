@@ -38,6 +38,10 @@ type Verdict struct {
 	// Skipped is the number of entries that were not read, because an earlier verification found them intact.
 	Skipped int64  `json:"skipped,omitempty"`
 	Fault   *Fault `json:"fault,omitempty"`
+	// Until is the entry up to which the chain is now verified, and UntilHash is its hash. If the verification was not
+	// limited, it is the head.
+	Until     int64  `json:"-"`
+	UntilHash string `json:"-"`
 }
 
 // Verifier verifies a chain entry by entry.
@@ -53,6 +57,11 @@ type Verifier struct {
 	// whole chain.
 	spans []Span
 	skips bool
+	// If the flag "limited" is set, the verification reads the new entries only up to the entry "end". The field "hash" is
+	// the hash of this entry, after it was read.
+	limited bool
+	end     int64
+	hash    string
 	// The field "miscounted" is a message if the store has too few or too many entries of the chain, and otherwise "".
 	miscounted string
 }
@@ -98,6 +107,9 @@ func (v *Verifier) Next(e *Entry) {
 	default:
 		v.last, v.prev, v.open = e.Seq, e.Hash, false
 	}
+	if e.Seq == v.end {
+		v.hash = e.Hash
+	}
 }
 
 // findMissing is called with each entry after a fault. If such an entry is the entry that seemed to be removed, the
@@ -131,6 +143,10 @@ func (v *Verifier) Verdict() Verdict {
 		return v.verdict
 	}
 	head := v.verdict.Head
+	v.verdict.Until, v.verdict.UntilHash = head.Seq, head.Hash
+	if v.limited {
+		v.verdict.Until, v.verdict.UntilHash = v.end, v.hash
+	}
 	v.turnTo(math.MaxInt64)
 	if v.open && v.last >= head.Seq {
 		v.last, v.prev = head.Seq, head.Hash // all entries of the last part are missing
@@ -169,6 +185,8 @@ type Verification struct {
 	prunings map[Chain]Pruning
 	changes  *Comparison
 	compared bool
+	// The flag "more" is set if another verification follows.
+	more bool
 }
 
 // NewVerification returns a Verification for all chains that have a head or a noted head. The Verification skips the
@@ -188,6 +206,7 @@ func NewVerification(tenant string, heads []Head, known Known, noted []Head) *Ve
 	for _, k := range known {
 		if k.Tenant == tenant && k.Kind == KindDecision {
 			v.verifier(k.Chain).skip(k)
+			v.more = v.more || k.More
 		}
 	}
 	return v

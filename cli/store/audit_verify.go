@@ -128,7 +128,11 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 	if v.Intact {
 		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), app.Count(int(total), "entry"),
 			app.Count(len(v.Verdicts), "chain"), compared)
-		if skipped > 0 {
+		switch {
+		case skipped > 0 && v.Full.IsZero():
+			p.Line("this verification did not read %s again; to read every entry at once, run: guardrails audit verify --full",
+				app.Count(int(skipped), "entry"))
+		case skipped > 0:
 			p.Line("this verification did not read %s again; the last one that read every entry was at %s",
 				app.Count(int(skipped), "entry"), v.Full.Format(time.RFC3339))
 		}

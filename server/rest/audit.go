@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guardrails/internal/document"
+	"guardrails/server/access"
 	"guardrails/service/remote"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -97,12 +98,14 @@ type verdict struct {
 	Intact bool `json:"intact"`
 }
 
-// verify() verifies the audit. Only one such request is answered at a time.
+// verify() verifies the audit. Only one such request of a tenant is answered at a time, and only maxVerifications
+// requests of all tenants.
 func (c *call) verify() error {
-	if !c.h.verifying.Enter(c.caller) {
-		return busy("the audit is already being verified; try again later")
+	tenant := access.Caller{Tenant: c.caller.Tenant}
+	if !c.h.verifying.Enter(tenant) {
+		return busy("the audit of your tenant is already being verified, or those of too many tenants are; try again later")
 	}
-	defer c.h.verifying.Leave(c.caller)
+	defer c.h.verifying.Leave(tenant)
 	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ type Handler struct {
 	//   - scans: summaries
 	//   - trials: drafts that people try
 	//   - replays: replays
-	//   - verifying: checks of the audit
+	//   - verifying: checks of the audit, for each tenant
 	listeners, exports, scans, trials, replays, verifying *limit.Gate
 
 	ending chan struct{}
@@ -69,6 +69,7 @@ type Handler struct {
 const (
 	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2
+	maxVerifications           = 4 // one of each tenant
 	maxScans, ownScans         = 8, 4
 	maxTrials, ownTrials       = 8, 4
 	maxReplays, ownReplays     = 4, 2
@@ -80,7 +81,7 @@ func New(o Options) *Handler {
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
 		listeners: limit.New(maxListeners, ownListeners), exports: limit.New(maxExports, ownExports), scans: limit.New(maxScans, ownScans),
-		trials: limit.New(maxTrials, ownTrials), replays: limit.New(maxReplays, ownReplays), verifying: limit.New(1, 1),
+		trials: limit.New(maxTrials, ownTrials), replays: limit.New(maxReplays, ownReplays), verifying: limit.New(maxVerifications, 1),
 		ending: make(chan struct{}),
 	}
 }

@@ -64,8 +64,10 @@ func auditRoutes() []route {
 			summary: "Verify the audit",
 			about: "Reads all changes, all decisions since the last verification that found no damage, and a part of the earlier " +
 				"decisions: a 30th of each chain, but at least 10,000 entries. " +
-				"Compares them with the heads that the server noted outside of the store. Only one such " +
-				"request is answered at a time.",
+				"Compares them with the heads that the server noted outside of the store. A long verification notes its " +
+				"progress: if it does not end within ten minutes, the answer is 503, and the same request continues where it " +
+				"ended. A verification with `full` always begins from the start. At the same time, only one such request of " +
+				"each tenant is answered, and four of all tenants.",
 			parameters: []query.Parameter{{
 				Name: "full", Kind: query.Flag, Standard: "false", About: "Read every entry, including those that were verified before",
 			}},

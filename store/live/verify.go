@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -19,7 +20,14 @@ type Verifying struct {
 	// Heads are heads that the caller has kept. Verify compares the chains with these heads, and with the heads that were
 	// noted outside of the store.
 	Heads []store.Head
+	// Slice is about how many decisions Verify reads before it stores which decisions it has verified. Zero means
+	// sliceSize.
+	Slice int64
 }
+
+// The constant sliceSize is the default size of a slice. A slice takes about half a minute. Each slice reads all changes
+// again.
+const sliceSize = 500_000
 
 // Verified is the result of Verify.
 type Verified struct {
@@ -36,20 +44,52 @@ func (v *Verified) Intact() bool {
 
 // Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit. It
 // compares the chains with the heads that were noted outside of the store. If the audit is intact, Verify notes the
-// heads and stores which decisions it has verified.
+// heads and stores which decisions it has verified. Unless the verification is full, Verify does this after each slice.
+// So if ctx ends, the next call continues with the slice that this call has not finished.
 func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified, err error) {
+	read := map[store.Chain]int64{}
+	for finished := 0; ; finished++ {
+		slice, more, err := t.verifySlice(ctx, what)
+		if err != nil && ctx.Err() != nil && finished > 0 {
+			err = store.Errorf(store.Unavailable,
+				"the time did not suffice to verify the whole audit; the next verification continues where this one ended: %w", err)
+		}
+		if err != nil {
+			return out, err
+		}
+		for i := range slice.Verdicts {
+			v := &slice.Verdicts[i]
+			if v.Kind == store.KindDecision {
+				v.Skipped = max(0, v.Skipped-read[v.Chain])
+				v.Entries += read[v.Chain]
+				read[v.Chain] = v.Entries
+			}
+		}
+		if !more || !slice.Intact() {
+			return slice, nil
+		}
+	}
+}
+
+// verifySlice verifies the next slice of the decisions, and all changes. If the verification is full, all decisions are
+// one slice. The result "more" says that further slices are needed.
+func (t *TenantStore) verifySlice(ctx context.Context, what Verifying) (out Verified, more bool, err error) {
 	notes, faults, err := t.Notes()
 	if err != nil {
-		return out, err
+		return out, false, err
 	}
 	began := t.store.now()
 	point, why, err := t.point()
 	if err != nil {
-		return out, err
+		return out, false, err
 	}
 	var known store.Known
-	if !what.Full {
-		known = point.Known()
+	if !what.Full && t.store.notes != nil {
+		current, err := t.Heads(ctx)
+		if err != nil {
+			return out, false, err
+		}
+		known, more = point.Slice(current, cmp.Or(what.Slice, sliceSize))
 	}
 	heads := notedheads.Heads(notes)
 	if len(known) > 0 {
@@ -59,7 +99,7 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 		return s.Verify(ctx, t.caller.Tenant, known, append(heads, what.Heads...)...)
 	})
 	if err != nil {
-		return out, err
+		return out, false, err
 	}
 	older, err := t.olderThan(ctx, notedheads.Generation(notes))
 	for _, why := range append(faults, why, older) {
@@ -69,11 +109,11 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 	}
 	out.Full = point.Full
 	if err != nil || !out.Intact() {
-		return out, err
+		return out, false, err
 	}
 	next := point.After(began, known, out.Verdicts)
 	out.Full = next.Full
-	return out, t.setPoint(ctx, next)
+	return out, more, t.setPoint(ctx, next)
 }
 
 // point() returns the stored Point, which says which decisions earlier verifications have read. If somebody has altered

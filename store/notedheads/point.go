@@ -15,7 +15,8 @@ import (
 )
 
 // Point says which decisions of a tenant were verified. It is stored in a file of its own, which is signed with the key
-// of the state folder. A verification that finds no damage replaces the file.
+// of the state folder. A verification that finds no damage replaces the file. A long verification replaces it after each
+// slice, so a verification that is interrupted continues later.
 type Point struct {
 	// The field "At" is the time when the last verification began. Full is the time when the last verification that read
 	// every entry began.
@@ -33,6 +34,16 @@ type Round struct {
 	// The field "Next" is the first entry to read again. The field "Until" is the last entry to read again in this round.
 	Next  int64 `json:"next"`
 	Until int64 `json:"until"`
+	// If the last verification was interrupted, the field "Last" is the last entry that it had to read again.
+	Last int64 `json:"last,omitempty"`
+}
+
+// again() returns the entries that the next verification reads again.
+func (r *Round) again() store.Span {
+	if r.Last >= r.Next {
+		return store.Span{First: r.Next, Last: r.Last}
+	}
+	return store.Span{First: r.Next, Last: min(r.Until, r.Next-1+max(fewest, r.Until/parts))}
 }
 
 const (
@@ -100,11 +111,53 @@ func (b *Book) signed() (*private.Dir, error) {
 // Known returns the decisions that were verified before, and the part of these decisions that the next verification
 // reads again.
 func (p *Point) Known() (out store.Known) {
-	for _, r := range p.Chains {
-		again := store.Span{First: r.Next, Last: min(r.Until, r.Next-1+max(fewest, r.Until/parts))}
-		out = append(out, store.Verified{Chain: r.Chain, Seq: r.Seq, Hash: r.Hash, Again: again})
+	for i := range p.Chains {
+		r := &p.Chains[i]
+		out = append(out, store.Verified{Chain: r.Chain, Seq: r.Seq, Hash: r.Hash, Again: r.again()})
 	}
 	return out
+}
+
+// Slice is like Known, but it limits a verification to about the given number of decisions. Decisions that were not
+// verified before come first. The result "more" says that further slices are needed. The parameter "heads" has the
+// current heads of the chains.
+func (p *Point) Slice(heads []store.Head, most int64) (out store.Known, more bool) {
+	out = p.Known()
+	left := most
+	for _, h := range heads {
+		if h.Kind != store.KindDecision {
+			continue
+		}
+		i := slices.IndexFunc(out, func(k store.Verified) bool { return k.Chain == h.Chain })
+		from := h.Base
+		if i >= 0 {
+			from = max(from, out[i].Seq)
+		}
+		if h.Seq-from <= left {
+			left -= max(0, h.Seq-from)
+			continue
+		}
+		if i < 0 {
+			i, out = len(out), append(out, store.Verified{Chain: h.Chain})
+		}
+		out[i].Limited, out[i].End = true, from+left
+		left, more = 0, true
+	}
+	for i := range out {
+		again := &out[i].Again
+		if more && left == 0 { // these decisions are read again in a later slice
+			again.Last = again.First - 1
+		} else if size := again.Last - again.First + 1; size > left {
+			again.Last, more = again.First-1+left, true
+			left = 0
+		} else {
+			left -= max(0, size)
+		}
+	}
+	for i := range out {
+		out[i].More = more
+	}
+	return out, more
 }
 
 // Later returns the noted heads that the next verification must compare with the chains. It leaves out the heads that
@@ -143,12 +196,12 @@ func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict)
 		next.Full = at
 	}
 	for i := range verdicts {
-		h := &verdicts[i].Head
-		if h.Kind != store.KindDecision || h.Seq == 0 {
+		v := &verdicts[i]
+		if v.Kind != store.KindDecision || v.Until == 0 {
 			continue
 		}
-		r := Round{Chain: h.Chain, Seq: h.Seq, Hash: h.Hash, Next: 1, Until: h.Seq}
-		if before := p.round(h.Chain); before != nil && len(known) > 0 {
+		r := Round{Chain: v.Chain, Seq: v.Until, Hash: v.UntilHash, Next: 1, Until: v.Until}
+		if before := p.round(v.Chain); before != nil && len(known) > 0 {
 			r.goOn(before, known)
 		}
 		next.Chains = append(next.Chains, r)
@@ -159,7 +212,11 @@ func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict)
 // goOn continues the round of an earlier Point, unless that round has ended.
 func (r *Round) goOn(before *Round, known store.Known) {
 	i := slices.IndexFunc(known, func(k store.Verified) bool { return k.Chain == r.Chain })
-	if i >= 0 && known[i].Again.Last < before.Until {
-		r.Next, r.Until = known[i].Again.Last+1, before.Until
+	if i < 0 || known[i].Again.Last >= before.Until {
+		return
+	}
+	r.Next, r.Until = known[i].Again.Last+1, before.Until
+	if last := before.again().Last; known[i].Again.Last < last {
+		r.Last = last
 	}
 }

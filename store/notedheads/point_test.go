@@ -1,6 +1,7 @@
 package notedheads_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/notedheads"
+	"guardrails/store/sqlite"
 )
 
 func decisions() store.Chain {
@@ -20,7 +22,10 @@ func decisions() store.Chain {
 
 // verdict() returns the verdict about an intact chain of decisions.
 func verdict(entries int64) []store.Verdict {
-	return []store.Verdict{{Head: store.Head{Chain: decisions(), Seq: entries, Hash: fmt.Sprint("hash", entries)}}}
+	hash := fmt.Sprint("hash", entries)
+	return []store.Verdict{{
+		Head: store.Head{Chain: decisions(), Seq: entries, Hash: hash}, Until: entries, UntilHash: hash,
+	}}
 }
 
 func TestEveryDecisionIsReadAgainWithinTwoRounds(t *testing.T) {
@@ -150,6 +155,126 @@ func TestAVerificationContinuesWhereTheLastOneEnded(t *testing.T) {
 	}
 	if got := f.verify(true); got.Intact() || got.Verdicts[0].Fault.Seq != 15_000 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// impatient is a store whose caller gives up during the given call of Verify.
+type impatient struct {
+	store.Store
+	left   *int
+	giveUp context.CancelFunc
+}
+
+func (s impatient) Verify(ctx context.Context, tenant string, known store.Known, noted ...store.Head) ([]store.Verdict, error) {
+	if *s.left--; *s.left == 0 {
+		s.giveUp()
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.Store.Verify(ctx, tenant, known, noted...)
+}
+
+// verifySlices verifies in slices, and gives up in the slice with the given number.
+func (f *fixture) verifySlices(size int64, last int) (out live.Verified, err error) {
+	f.Helper()
+	ctx, cancel := context.WithCancel(f.Context())
+	defer cancel()
+	opened := live.New(live.Options{Now: time.Now, Notes: f.book(), Open: func(ctx context.Context) (store.Store, error) {
+		s, err := sqlite.Open(ctx, sqlite.Options{Path: f.file})
+		return impatient{s, &last, cancel}, err
+	}})
+	out, err = opened.For(live.Caller{Tenant: "a", Actor: "ann"}).Verify(ctx, live.Verifying{Slice: size})
+	f.must(opened.Close())
+	return out, err
+}
+
+func TestAVerificationThatIsInterruptedContinues(t *testing.T) {
+	f := newFixture(t)
+	f.work("changes")
+	f.decide("first", 20_000)
+	reached := func() int64 {
+		p, err := f.book().Point("a")
+		f.must(err)
+		if len(p.Chains) == 0 {
+			return 0
+		}
+		return p.Chains[0].Seq
+	}
+	for i, want := range []int64{8000, 16_000, 20_000} {
+		_, err := f.verifySlices(4000, 3)
+		if got := reached(); got < want || i == 0 && got > 8000 {
+			t.Errorf("the point is at %d, want %d", got, want)
+		}
+		if i < 2 && (store.CodeOf(err) != store.Unavailable || !strings.Contains(err.Error(), "continues")) {
+			t.Errorf("got %v", err)
+		}
+	}
+	out, err := f.verifySlices(4000, 100)
+	f.must(err)
+	if !out.Intact() {
+		t.Errorf("%+v", out.Verdicts)
+	}
+}
+
+// The damage is in a slice that the first request does not reach.
+func TestDamageIsFoundInEverySlice(t *testing.T) {
+	for _, seq := range []int{1, 3999, 4000, 4001, 11_000, 19_999, 20_000} {
+		for name, alter := range map[string]string{
+			"altered": `UPDATE entry SET body = replace(body, 'deny', 'warn') WHERE event != 0 AND seq = %d AND body LIKE '%%"decision"%%'`,
+			"removed": `DELETE FROM entry WHERE seq = %d AND body LIKE '%%"decision"%%'`,
+		} {
+			t.Run(fmt.Sprint(name, " ", seq), func(t *testing.T) {
+				t.Parallel()
+				f := newFixture(t)
+				f.decide("first", 20_000)
+				f.exec(fmt.Sprintf(alter, seq))
+				_, _ = f.verifySlices(4000, 2)
+				for range 2 {
+					if out, err := f.verifySlices(4000, 100); err != nil || out.Intact() {
+						t.Errorf("%v %+v", err, out.Verdicts)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestSlicesAreSmallAndReadEverything(t *testing.T) {
+	var p notedheads.Point
+	const total, most = 2_000_000, 10_000
+	heads := []store.Head{{Chain: decisions(), Seq: total}}
+	end := int64(0)
+	verify := func() (read int64, more bool) {
+		known, more := p.Slice(heads, most)
+		if k := known[0]; k.Limited {
+			read, end = k.End-k.Seq, k.End
+		} else {
+			read, end = total-k.Seq, total
+		}
+		read += max(0, known[0].Again.Last-known[0].Again.First+1)
+		p = p.After(time.Now(), known, verdict(end))
+		return read, more
+	}
+	steps, again := 0, int64(0)
+	for more := true; more; steps++ {
+		var read int64
+		if read, more = verify(); read > most {
+			t.Fatalf("slice %d reads %d entries", steps, read)
+		}
+		again += read
+	}
+	if end != total || steps > total/most+5 || again < total {
+		t.Errorf("%d slices read %d of %d entries up to %d", steps, again, total, end)
+	}
+	// The next verification reads its part again in slices, too, and then ends.
+	portion := int64(0)
+	for more := true; more; {
+		var read int64
+		read, more = verify()
+		portion += read
+	}
+	if portion < total/30 || portion > total/30+most {
+		t.Errorf("%d entries were read again", portion)
 	}
 }
 

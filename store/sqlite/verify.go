@@ -40,7 +40,7 @@ func (s *Store) Verify(
 		if err != nil {
 			return err
 		}
-		r := &reading{view: v, chains: chains, days: map[int64]bool{}}
+		r := &reading{view: v, chains: chains, days: map[int64]bool{}, ended: map[int64]bool{}}
 		r.verification = store.NewVerification(tenant, heads, known, noted)
 		err = errors.Join(r.entries(), v.compare(r.verification.Guidelines()))
 		verdicts = r.verification.Verdicts()

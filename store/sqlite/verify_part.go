@@ -12,6 +12,10 @@ type reading struct {
 	// number that was read. If all entries are read, the map "last" is nil.
 	days map[int64]bool
 	last map[int64]int64
+	// The field "day" is the day of the last entry that was read. The map "ended" has the days at the end of each part.
+	// If another verification follows, it reads entries of these days, too.
+	day   int64
+	ended map[int64]bool
 }
 
 // entries() reads the entries that this verification must read, in the order of appending.
@@ -26,6 +30,7 @@ func (r *reading) entries() error {
 			if err := r.rows(part, id, span.First, span.Last); err != nil {
 				return err
 			}
+			r.ended[r.day] = true
 		}
 	}
 	if err := r.count(); err != nil {
@@ -49,7 +54,8 @@ func (r *reading) rows(condition string, args ...any) error {
 			return err
 		}
 		row.verify(r.verification, r.chains[row.chain])
-		r.days[row.time-row.time%length(spanDay)] = true
+		r.day = row.time - row.time%length(spanDay)
+		r.days[r.day] = true
 		if r.last != nil {
 			r.compareRow(&row)
 		}

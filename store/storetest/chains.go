@@ -15,6 +15,7 @@ func chains() []test {
 		{"an undamaged audit MUST verify, also against noted heads", verifiesUndamaged},
 		{"Verify MUST find a noted head that is not in the chain", comparesNotedHeads},
 		{"Verify MUST read all entries that are not known from earlier verifications", continuesVerification},
+		{"Verify MUST read a limited part of the new entries if the caller wants this", limitsVerification},
 		{"Verify MUST find a wrong noted head, even for an entry that it does not read again", comparesNotedHeadsWithTheKnownPart},
 	}
 }

@@ -57,6 +57,37 @@ func continuesVerification(b *bench) {
 	}
 }
 
+// A limited verification reads the new entries up to a certain one, and the newest entry.
+func limitsVerification(b *bench) {
+	sealed := b.tenDecisions()
+	limited := func(count int, end int64) store.Known {
+		k := known(sealed, max(count, 1), 1, 0)
+		if count == 0 {
+			k = store.Known{{Chain: sealed[0].Chain()}}
+		}
+		k[0].Limited, k[0].End = true, end
+		return k
+	}
+	for _, c := range []struct {
+		count            int
+		end, read, until int64
+	}{{0, 0, 1, 0}, {0, 4, 5, 4}, {4, 4, 2, 4}, {4, 7, 5, 7}, {4, 8, 6, 8}, {4, 9, 7, 10}, {4, 10, 7, 10}} {
+		verdicts, err := b.Verify(b.ctx(), "a", limited(c.count, c.end))
+		b.must(err)
+		v := verdicts[1]
+		if v.Fault != nil || v.Entries != c.read || v.Skipped != 10-c.read || v.Until != c.until ||
+			c.until > 0 && v.UntilHash != sealed[c.until-1].Hash {
+			b.Errorf("%+v: got %+v", c, v)
+		}
+	}
+	for _, seq := range []int64{3, 6, 10} {
+		wrong := store.Head{Chain: sealed[0].Chain(), Seq: seq, Hash: sealed[0].Hash}
+		verdicts, err := b.Verify(b.ctx(), "a", limited(0, 4), wrong)
+		b.must(err)
+		b.found(verdicts, wrong.Chain, store.Fault{Seq: seq, Damage: store.Altered})
+	}
+}
+
 func comparesNotedHeadsWithTheKnownPart(b *bench) {
 	sealed := b.tenDecisions()
 	k, chain := known(sealed, 8, 3, 4), sealed[0].Chain()
