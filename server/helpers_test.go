@@ -41,6 +41,8 @@ type fixture struct {
 	kernel func() (kernelclock.Reading, bool)
 	// log gets what a server logs. It may be nil.
 	log io.Writer
+	// admin offers the MCP tools that change guidelines.
+	admin bool
 	// noPage switches the page off.
 	noPage bool
 	// answerTime is how long a request may take. Zero means the default time.
@@ -85,7 +87,7 @@ func (s *fixture) server() *server.Server {
 	srv := server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Kernel: s.kernel, Open: s.open},
 		Version: "1.2.3", Log: slog.New(bindLog{log, s.bound}), Tenant: s.tenant, User: "ann",
-		AnswerTime: s.answerTime, Changes: s.changes,
+		AnswerTime: s.answerTime, Changes: s.changes, Admin: s.admin,
 	})
 	s.t.Cleanup(func() { check(s.t, srv.Close()) })
 	return srv
