@@ -49,7 +49,7 @@ func (m *Metrics) beginAtZero() {
 		refused:     {string(Unauthorized), string(WrongHost), string(WrongOrigin), string(RateLimited), string(Crowded)},
 		storeChecks: {resultOK, resultFailed}, questions: {fromMemory, fromFiles}, piiMasked: piiCategories(),
 		policies: policy.ActionKinds(), interventions: risks(),
-		deliveries: deliveryOutcomes(),
+		deliveries: deliveryOutcomes(), changes: changeEvents(),
 	} {
 		if values == nil {
 			m.counters[name].WithLabelValues()
@@ -69,12 +69,19 @@ func (m *Metrics) beginAtZero() {
 		for _, outcome := range modelOutcomes() {
 			m.counters[modelRequests].WithLabelValues(use, outcome)
 		}
+		m.counters[modelCache].WithLabelValues(use, cacheHit)
+		m.counters[modelCache].WithLabelValues(use, cacheMiss)
 	}
 	for _, risk := range risks() {
 		for _, result := range auditResults() {
 			m.counters[audits].WithLabelValues(risk, result)
 		}
 	}
+}
+
+// changeEvents returns the events of store/live that Changed counts.
+func changeEvents() []string {
+	return []string{"guideline_changed", "guidelines_imported", "guidelines_reread"}
 }
 
 func piiCategories() []string {

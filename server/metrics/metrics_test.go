@@ -159,6 +159,12 @@ func TestTheExampleDashboardUsesAllMetricsAndNoOthers(t *testing.T) {
 
 func TestCountersBeginAtZero(t *testing.T) {
 	text := scrape(metrics.New("1.2.3"))
+	for _, d := range metrics.Definitions() {
+		is := regexp.MustCompile(`(?m)^` + d.Name + `(\{.*\})? 0$`)
+		if d.Kind == metrics.Counter && !is.MatchString(text) {
+			t.Errorf("%s does not begin at zero", d.Name)
+		}
+	}
 	for _, want := range []string{
 		"guardrails_audit_gap_seconds_total 0", "guardrails_unguarded_calls_total 0",
 		`guardrails_decisions_total{result="deny"} 0`, `guardrails_fallback_activations_total{source="static"} 0`,
@@ -168,6 +174,8 @@ func TestCountersBeginAtZero(t *testing.T) {
 		`guardrails_safety_decisions_total{action="block",gate="InputCheck",mode="enforce",stage="input"} 0`,
 		`guardrails_model_requests_total{outcome="timeout",use="context"} 0`,
 		`guardrails_output_interventions_total{intent="behavior_self_harm"} 0`,
+		`guardrails_guideline_changes_total{event="guidelines_imported"} 0`,
+		`guardrails_model_cache_total{result="hit",use="audit"} 0`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing %s", want)

@@ -89,11 +89,17 @@ func (m *Metrics) ModelAsked(use, outcome string, took time.Duration) {
 	m.histograms[modelDuration].WithLabelValues(use).Observe(took.Seconds())
 }
 
+// The values of the label "result" of modelCache.
+const (
+	cacheHit  = "hit"
+	cacheMiss = "miss"
+)
+
 // ModelCached counts a question for the language model. The parameter "hit" is set if the answer was known.
 func (m *Metrics) ModelCached(use string, hit bool) {
-	result := "miss"
+	result := cacheMiss
 	if hit {
-		result = "hit"
+		result = cacheHit
 	}
 	m.counters[modelCache].WithLabelValues(known(use, modelUses()), result).Inc()
 }
