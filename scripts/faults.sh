@@ -170,6 +170,7 @@ a call of a store that hangs ends in its time           | store/live       | Tes
 too many changes of a tenant are refused at once        | store/live       | TestTooManyChangesOfATenantAreRefusedAtOnce
 tenants with many calls leave places for others         | store/live       | TestATenantGetsAPlaceWhileOthersHoldMany
 connections without a token shut out nobody             | server           | TestConnectionsWithoutATokenShutOutNobody
+a computer with many connections loses its own          | server           | TestAComputerWithManyConnectionsLosesItsOwn
 a token cannot take all connections                     | server           | TestATokenCannotTakeAllConnections
 a caller cannot take all event streams                  | server/rest      | TestOneCallerCannotTakeAllEventStreams
 a stream continues after the last event                 | server/rest      | TestAStreamContinuesAfterTheLastEventID
