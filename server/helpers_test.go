@@ -80,7 +80,7 @@ func (s *fixture) file(name, text string) {
 }
 
 func (s *fixture) server() *server.Server {
-	var log slog.Handler = slog.DiscardHandler
+	log := slog.DiscardHandler
 	if s.log != nil {
 		log = slog.NewTextHandler(s.log, nil)
 	}

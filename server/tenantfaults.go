@@ -101,9 +101,9 @@ func (s *Server) checkTenants(ctx context.Context, own service.TenantStore) {
 			continue
 		}
 		fault := storefault.Of(err)
-		switch before := s.tenantFaults.set(one, fault); {
-		case fault == before:
-		case fault == "":
+		switch before := s.tenantFaults.set(one, fault); fault {
+		case before:
+		case "":
 			s.log.Info("the store works again for a tenant", "tenant", one.Tenant, "store", one.Store.Location())
 		default:
 			s.log.Error("something is wrong with a tenant's part of the store; its decisions wait in local files",
