@@ -302,7 +302,7 @@ func TestTheTestsOfListsKnowEachListOfRESTAndMCP(t *testing.T) {
 	var want []string
 	for path, methods := range api.Paths {
 		for _, p := range methods["get"].Parameters {
-			if p.Name == "cursor" {
+			if p.Name == "page_size" {
 				want = append(want, "REST "+path)
 			}
 		}

@@ -88,14 +88,23 @@ func PageOf[T, P any](p *Pager[P], items []T, total int, place func(i int) P) (P
 		return out, nil
 	}
 	out.Items = items[:p.Size]
-	last, err := json.Marshal(place(p.Size - 1))
+	var err error
+	out.Next, err = p.CursorAt(place(p.Size-1), total)
+	return out, err
+}
+
+// CursorAt returns a cursor for the next page, which begins after a place. The parameter "total" is the number of items
+// on all pages.
+func (p *Pager[P]) CursorAt(place P, total int) (string, error) {
+	cursor := ""
+	text, err := json.Marshal(place)
 	if err == nil {
-		out.Next, err = sealCursor(&position{p.list, p.Page + 1, total, last})
+		cursor, err = sealCursor(&position{p.list, p.Page + 1, total, text})
 	}
 	if err != nil {
-		return out, Errorf(Internal, "cannot write a cursor: %w", err)
+		return "", Errorf(Internal, "cannot write a cursor: %w", err)
 	}
-	return out, nil
+	return cursor, nil
 }
 
 // PageIn returns the page of a list that is in memory. The list has all items in their order. The function isAfter

@@ -56,6 +56,13 @@ type testAPI struct {
 
 func newAPI(t testing.TB) *testAPI {
 	t.Helper()
+	return newAPIThatCounts(t, 0)
+}
+
+// newAPIThatCounts returns a server whose summaries count at most this many entries. If the number is 0, they count as
+// many as usual.
+func newAPIThatCounts(t testing.TB, most int) *testAPI {
+	t.Helper()
 	api := &testAPI{
 		t: t, step: time.Second, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(),
 		logged: &bytes.Buffer{}, contract: loadContract(t),
@@ -73,6 +80,7 @@ func newAPI(t testing.TB) *testAPI {
 		}),
 		Sessions: api.sessions(vars), Tokens: api.tokens(vars), Sender: api,
 		Version: "1.2.3", Now: api.clock, Tenant: "shop", Log: slog.New(slog.NewTextHandler(api.logged, nil)),
+		MaxCounted: most,
 	})
 	server := httptest.NewServer(http.HandlerFunc(api.serveAsCaller))
 	api.url = server.URL

@@ -105,34 +105,94 @@ func TestSessionsAreListedWithWhatTheyWereAsked(t *testing.T) {
 	api.get(base+"/sessions?session=new").has("total", "1")
 }
 
-func TestCountsOfTooManyDecisionsSayFromWhenTheyCount(t *testing.T) {
-	if testing.Short() {
-		t.Skip("adds 50,000 decisions")
-	}
-	api := newAPI(t)
-	tenant := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"})
-	const most = 50000
-	api.decided("shop", "earliest", "backend", "a", "deny", at(1, 0))
-	api.decided("shop", "earlier", "backend", "a", "deny", at(2, 0))
-	for n := 0; n < most; n += 1000 {
-		list := make([]store.Entry, 1000)
-		for i := range list {
-			list[i] = store.Entry{
-				ID: fmt.Sprint("many", n+i), Kind: store.KindDecision, Event: "decision", Session: "long",
-				Time: at(3, 0).Add(time.Duration(n+i) * time.Millisecond), Decision: &store.Decision{Result: "allow", Tool: "Bash"},
-			}
+// decidedOften() adds decisions that all have the same time.
+func (api *testAPI) decidedOften(number int, session string, at time.Time) {
+	api.t.Helper()
+	list := make([]store.Entry, number)
+	for i := range list {
+		api.entries++
+		list[i] = store.Entry{
+			ID: fmt.Sprint("e", api.entries), Kind: store.KindDecision, Event: "decision", Session: session, Time: at,
+			Decision: &store.Decision{Result: "allow", Tool: "Bash"},
 		}
-		_, err := tenant.Append(context.Background(), list...)
+	}
+	_, err := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), list...)
+	check(api.t, err)
+}
+
+func TestASummaryOfTooManyDecisionsContinuesExactlyWhereItStopped(t *testing.T) {
+	api := newAPIThatCounts(t, 1000)
+	for i := range 3 {
+		api.decidedOften(1100, fmt.Sprint("s", i), at(3+i, 0)) // the limit is in the middle of a moment
+	}
+	r := api.get(base+"/summary").has("complete", "false").has("counted", "1000").has("from", "2026-02-05T05:00:00Z")
+	began, total := r.value("to"), 1000
+	for r.value("next_cursor") != "null" {
+		api.decidedOften(3, "late", at(5, 0))
+		api.decidedOften(3, "new", at(9, 59))
+		cursor := "cursor=" + r.value("next_cursor")
+		api.send(http.MethodGet, base+"/summary?session=s1&"+cursor, "").is(400)
+		r = api.get(base+"/summary?"+cursor).has("to", began)
+		counted, err := strconv.Atoi(r.value("counted"))
 		check(t, err)
+		r.has("results", fmt.Sprintf(`{"allow":%d}`, counted))
+		total += counted
 	}
-	for list, field := range map[string]string{"/sessions?": "sessions.0.results", "/summary?": "results"} {
-		r := api.get(base+list).has("complete", "false").has("counted", "50000").has("from", "2026-02-05T03:00:00Z").has(field, `{"allow":50000}`)
-		rest := api.get(base+list+"date_to="+r.value("from")).has("complete", "true").has("counted", "2")
-		if list == "/sessions?" && rest.values("sessions", "session") != "earlier earliest" {
-			t.Errorf("earlier sessions: %s", rest.text)
+	// Among decisions of the same time, the newest comes first, so the late decisions are before the first cursor.
+	if r.has("complete", "true"); total != 3300 {
+		t.Errorf("%d decisions were counted", total)
+	}
+}
+
+func TestSessionsOfTooManyDecisionsContinueExactlyWhereTheyStopped(t *testing.T) {
+	api := newAPIThatCounts(t, 1000)
+	for i := range 6 {
+		api.decidedOften(600, fmt.Sprint("s", i), at(3, 0))
+	}
+	api.decided("shop", "earliest", "backend", "a", "deny", at(1, 0))
+	entries, pages := map[string]int{}, 0
+	for cursor := ""; ; pages++ {
+		r := api.get(base+"/sessions?page_size=1"+cursor).has("page", strconv.Itoa(pages+1))
+		var said struct {
+			Sessions []struct {
+				Session string
+				Entries int
+			}
+			Next string `json:"next_cursor"`
 		}
+		check(t, json.Unmarshal([]byte(r.text), &said))
+		for _, s := range said.Sessions {
+			entries[s.Session] += s.Entries
+		}
+		if said.Next == "" {
+			r.has("complete", "true")
+			break
+		}
+		cursor = "&cursor=" + said.Next
+		api.decidedOften(7, "s0", at(3, 0))
+		api.decidedOften(7, fmt.Sprint("late", pages), at(2, 0))
 	}
-	api.get(base+"/sessions?date_from=2026-02-05T03:00:00Z").has("complete", "true").has("total", "1").has("sessions.0.session", "long")
+	if want := "map[earliest:1 s0:600 s1:600 s2:600 s3:600 s4:600 s5:600]"; fmt.Sprint(entries) != want {
+		t.Errorf("%v", entries)
+	}
+}
+
+func TestASessionStaysInTheListWhenALateDecisionOfItArrives(t *testing.T) {
+	api := newAPI(t)
+	for i := range 6 {
+		api.decided("shop", fmt.Sprint("s", i), "backend", "a", "deny", at(5, i))
+	}
+	r := api.get(base+"/sessions?page_size=2").has("total", "6")
+	got := r.values("sessions", "session")
+	api.decided("shop", "s1", "backend", "a", "deny", at(8, 0))
+	for r.value("next_cursor") != "null" {
+		r = api.get(base+"/sessions?page_size=2&cursor="+r.value("next_cursor")).has("total", "6")
+		got += " " + r.values("sessions", "session")
+	}
+	if got != "s5 s4 s3 s2 s1 s0" {
+		t.Errorf("got %s", got)
+	}
+	api.get(base+"/sessions").has("sessions.0.session", "s1")
 }
 
 func TestPagesOfSessionsDoNotChangeWhileDecisionsAreMade(t *testing.T) {

@@ -7,6 +7,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -42,6 +43,8 @@ type Options struct {
 	Pace func(ctx context.Context, n int) (wait int, err error)
 	// AnswerTime is how long a request may take if its route has no limit of its own. Zero means no limit.
 	AnswerTime time.Duration
+	// MaxCounted is about how many entries a summary or a list of sessions counts before it stops. Zero means 50,000.
+	MaxCounted int
 }
 
 // Handler answers requests below /api/. The caller is in the context of the request; see package access.
@@ -78,6 +81,7 @@ const (
 
 // New returns a handler.
 func New(o Options) *Handler {
+	o.MaxCounted = cmp.Or(o.MaxCounted, maxCounted)
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
 		listeners: limit.New(maxListeners, ownListeners), exports: limit.New(maxExports, ownExports), scans: limit.New(maxScans, ownScans),

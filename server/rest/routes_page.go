@@ -14,9 +14,8 @@ func pageRoutes() []route {
 	answers := func(about, schema string) []answer {
 		return []answer{{status: http.StatusOK, about: about, schema: schema, types: []string{typeJSON}}}
 	}
-	const bounded = " Only the newest 50,000 entries of the period are counted. If there are more, `complete` is false, and " +
-		"`from` is the time of the oldest entry that was counted. To count earlier entries too, send the request again with " +
-		"this time as `date_to`."
+	const bounded = " The answer counts the newest entries of the period, about 50,000 at most. If there are more, `complete` " +
+		"is false, and `from` is the time of the oldest entry that was counted. "
 	return []route{
 		{
 			method: http.MethodGet, path: base + "/vocabularies", name: "list_vocabularies", role: access.Read,
@@ -51,10 +50,15 @@ func pageRoutes() []route {
 		},
 		{
 			method: http.MethodGet, path: base + "/summary", name: "summarize_decisions", role: access.Read,
-			summary: "Count decisions over time", about: "Counts decisions by result, event, guideline, agent and tool." + bounded,
+			summary: "Count decisions over time", about: "Counts decisions by result, event, guideline, agent and tool." + bounded +
+				"To count the earlier entries, send `next_cursor` as `cursor`. The next answer has the same period and begins " +
+				"exactly where this answer stopped, so the sum of all answers has each entry once.",
 			parameters: append(spanParameters(), query.Parameter{
 				Name: "bucket", Kind: query.Choice, Choices: []string{byHour, byDay}, Standard: byHour,
 				About: "How the period is divided; hours and days are in UTC",
+			}, query.Parameter{
+				Name: query.Cursor, Kind: query.Text, High: store.MaxCursor,
+				About: "The `next_cursor` of an answer that was not complete. Give it with the same filters and the same `bucket`",
 			}),
 			serve: (*call).summary, answers: answers("The numbers", "Summary"),
 		},
@@ -62,7 +66,11 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/sessions", name: "list_sessions", role: access.Read,
 			summary: "List the sessions of agents",
 			about: "Returns the sessions that have decisions in the period. Sessions with the newest decisions come first. " +
-				"With a cursor, the period of the first page applies. The entries of one session are in the audit: `/audit?session=ID`." + bounded,
+				"With a cursor, the period of the first page applies, and decisions that were added later do not count. " +
+				"The entries of one session are in the audit: `/audit?session=ID`." + bounded + "After the last session of " +
+				"these entries, `next_cursor` leads to a page that counts the earlier entries, beginning exactly where these end. A " +
+				"session with newer and earlier entries is then listed again, with its earlier entries only, and `total` is the " +
+				"number of sessions in the earlier entries. Such a page can be empty. The list ends where `next_cursor` is missing.",
 			parameters: slices.Concat(spanParameters(),
 				[]query.Parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
 			serve: (*call).sessions, answers: answers("The sessions", "SessionList"),

@@ -6,15 +6,15 @@ import (
 	"guardrails/store"
 )
 
-// maxScanned is the largest number of entries that a summary counts.
-const maxScanned = 50000
+// maxCounted is the number of entries after which a summary stops. The documentation of the routes contains it.
+const maxCounted = 50000
 
 // The type "scanned" says how many entries a summary has counted. The entries were made between From and To.
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Complete is false if there were too many entries, so that only some of them were counted. From is then the time of
-	// the oldest entry that was counted.
+	// Complete is false if there are earlier entries in the period that were not counted. From is then the time of the
+	// oldest entry that was counted.
 	Complete bool `json:"complete"`
 	Counted  int  `json:"counted"`
 }
@@ -38,9 +38,55 @@ func (c *call) span() store.AuditFilter {
 	return f
 }
 
-// scan() calls visit() for each entry that matches a filter. The newest entry comes first. The parameter "most"
-// limits the number of entries.
-func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (scanned, error) {
+// countedPart is the part of a period that one answer counts. Cursors contain it.
+type countedPart struct {
+	From, To time.Time
+	// Newest maps the writers of chains to the number of the newest decision when the first page was read. Later decisions
+	// do not count. If Newest is nil, all decisions count.
+	Newest map[string]int64 `json:",omitempty"`
+	// Start is the cursor of the audit where the part begins. It is empty if the part begins at the end of the period.
+	Start string `json:",omitempty"`
+	// End is the cursor of the audit where the next part begins, and LastID is the id of the last entry of this part. Both
+	// are empty if the part has not been read before, or if there is no next part.
+	End    string `json:",omitempty"`
+	LastID string `json:",omitempty"`
+}
+
+// next() returns the part that comes after p.
+func (p *countedPart) next() countedPart {
+	return countedPart{From: p.From, To: p.To, Newest: p.Newest, Start: p.End}
+}
+
+// has() reports whether the entry counts.
+func (p *countedPart) has(e *store.Entry) bool { return p.Newest == nil || e.Seq <= p.Newest[e.Writer] }
+
+// maxChains is the largest number of chains in a cursor, because the length of a cursor is limited. An audit has more
+// than one chain of decisions only if dumps of other stores were loaded into it.
+const maxChains = 5
+
+// newest() returns the numbers of the newest decisions. If there are too many chains, it returns nil.
+func (c *call) newest() (map[string]int64, error) {
+	tenantStore, err := c.auditStore()
+	if err != nil {
+		return nil, err
+	}
+	heads, err := tenantStore.Heads(c.r.Context())
+	out := map[string]int64{}
+	for _, h := range heads {
+		if h.Kind == store.KindDecision {
+			out[h.Writer] = h.Seq
+		}
+	}
+	if len(out) > maxChains {
+		return nil, err
+	}
+	return out, err
+}
+
+// scan() calls visit() for each entry of a part that matches a filter. The newest entry comes first. If the part has
+// not been read before, scan() stops when it has read a page of the audit and has counted as many entries as the
+// parameter "most" says. It then sets the end of the part.
+func (c *call) scan(f store.AuditFilter, p *countedPart, most int, visit func(*store.Entry)) (scanned, error) {
 	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}
 	if !c.h.scans.Enter(c.caller) {
 		return out, busy("too many summaries are being made; try again later")
@@ -50,27 +96,36 @@ func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (sc
 	if err != nil {
 		return out, err
 	}
-	paging := store.Paging{Page: 1, Size: min(most, store.MaxPageSize)}
+	paging := store.Paging{Size: min(most, store.MaxPageSize), Cursor: p.Start}
+	if p.LastID != "" {
+		most += paging.Size // the pages of the audit may end at other entries than before
+	}
 	for {
 		page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: f, Paging: paging})
 		if err != nil {
 			return out, err
 		}
 		for i := range page.Items {
-			if out.Counted == most {
+			e := &page.Items[i]
+			if p.has(e) {
+				out.Counted++
+				out.From = e.Time.UTC()
+				visit(e)
+			}
+			if e.ID == p.LastID {
 				out.Complete = false
 				return out, nil
 			}
-			out.Counted++
-			if page.Next != "" || out.Counted == most {
-				out.From = page.Items[i].Time.UTC()
-			}
-			visit(&page.Items[i])
 		}
 		if page.Next == "" {
 			out.From = f.From.UTC()
 			return out, nil
 		}
-		paging = store.Paging{Size: paging.Size, Cursor: page.Next}
+		if out.Counted >= most {
+			out.Complete = false
+			p.End, p.LastID = page.Next, page.Items[len(page.Items)-1].ID
+			return out, nil
+		}
+		paging.Cursor = page.Next
 	}
 }

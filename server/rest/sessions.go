@@ -29,17 +29,18 @@ type sessionSummary struct {
 	asked map[string]*ranked
 }
 
-// sessionPlace is the place in the list where a page of sessions ended. It also has the period of the first page, and
-// later pages use the same period. This period ends at the time of the request for the first page, so later pages do
-// not include newer decisions.
+// sessionPlace is the place in the list where a page of sessions ended. It also has the part of the period that was
+// counted, and later pages count the same part. After the last page of a part, the next page begins with the next part.
+// Its place has no session.
 type sessionPlace struct {
-	From, To, Last time.Time
-	ID             string
+	countedPart
+	Last time.Time
+	ID   string
 }
 
 // isBehind reports whether a session comes after the place in the list.
 func (s *sessionSummary) isBehind(p *sessionPlace) bool {
-	return s.Last.Before(p.Last) || s.Last.Equal(p.Last) && s.ID > p.ID
+	return p.ID == "" || s.Last.Before(p.Last) || s.Last.Equal(p.Last) && s.ID > p.ID
 }
 
 func (c *call) sessions() error {
@@ -48,11 +49,15 @@ func (c *call) sessions() error {
 	if err != nil {
 		return err
 	}
+	counting := countedPart{From: span.From, To: span.To}
 	if pager.Place != nil {
-		span.From, span.To = pager.Place.From, pager.Place.To
+		counting = pager.Place.countedPart
+		span.From, span.To = counting.From, counting.To
+	} else if counting.Newest, err = c.newest(); err != nil {
+		return err
 	}
 	byID := map[string]*sessionSummary{}
-	seen, err := c.scan(span, maxScanned, func(e *store.Entry) {
+	seen, err := c.scan(span, &counting, c.h.o.MaxCounted, func(e *store.Entry) {
 		if e.Session == "" || agent != "" && agentOf(e) != agent {
 			return
 		}
@@ -73,10 +78,16 @@ func (c *call) sessions() error {
 	slices.SortFunc(list, func(a, b *sessionSummary) int {
 		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.ID, b.ID))
 	})
+	if pager.Place != nil && pager.Place.ID == "" {
+		pager.Total = len(list)
+	}
 	isBehind := func(s **sessionSummary, at *sessionPlace) bool { return (*s).isBehind(at) }
 	page, err := store.PageIn(&pager, list, isBehind, func(s **sessionSummary) sessionPlace {
-		return sessionPlace{span.From, span.To, (*s).Last, (*s).ID}
+		return sessionPlace{counting, (*s).Last, (*s).ID}
 	})
+	if err == nil && page.Next == "" && !seen.Complete {
+		page.Next, err = pager.CursorAt(sessionPlace{countedPart: counting.next()}, len(list))
+	}
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/internal/document"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 )
 
@@ -26,6 +27,8 @@ const (
 
 type summary struct {
 	scanned
+	// Next is the cursor with which another request counts the earlier entries.
+	Next    string         `json:"next_cursor,omitempty"`
 	Bucket  string         `json:"bucket"`
 	Buckets []bucket       `json:"buckets"`
 	Results map[string]int `json:"results"`
@@ -56,12 +59,20 @@ func (c *call) summary() error {
 	if out.Bucket == byDay {
 		length = 24 * time.Hour
 	}
-	var err error
+	pager, err := store.NewPager[countedPart](store.Paging{Cursor: c.query.Text(query.Cursor)}, "summary", c.caller.Tenant, out.Bucket, f.Project, f.Session)
+	if err != nil {
+		return err
+	}
+	counting := countedPart{From: f.From, To: f.To}
+	if pager.Place != nil {
+		counting = *pager.Place
+		f.From, f.To = counting.From, counting.To
+	}
 	if out.Buckets, err = buckets(f.From, f.To, length); err != nil {
 		return err
 	}
 	guidelines, agents, tools := map[string]*ranked{}, map[string]*ranked{}, map[string]*ranked{}
-	out.scanned, err = c.scan(f, maxScanned, func(e *store.Entry) {
+	out.scanned, err = c.scan(f, &counting, c.h.o.MaxCounted, func(e *store.Entry) {
 		result := resultOf(e)
 		out.Results[result]++
 		out.Events[e.Event]++
@@ -76,6 +87,11 @@ func (c *call) summary() error {
 	})
 	if err != nil {
 		return err
+	}
+	if !out.Complete {
+		if out.Next, err = pager.CursorAt(counting.next(), 0); err != nil {
+			return err
+		}
 	}
 	out.Guidelines, out.Agents, out.Tools = ranking(guidelines), ranking(agents), ranking(tools)
 	return c.say(http.StatusOK, out)

@@ -71,7 +71,7 @@ func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested,
 		return nil, err
 	}
 	out := &conditionTested{Examples: []matchedContext{}}
-	_, err = c.scan(store.AuditFilter{Kind: store.KindDecision}, maxTried, func(e *store.Entry) {
+	_, err = c.scan(store.AuditFilter{Kind: store.KindDecision}, &countedPart{}, maxTried, func(e *store.Entry) {
 		if e.Context == nil {
 			return
 		}

@@ -104,7 +104,7 @@ func (c *call) vocabularies() error {
 		tags.add(inGuidelines, tagsOf(g)...)
 		projects.add(inGuidelines, g.ProjectID)
 	}
-	if _, err := c.scan(store.AuditFilter{Kind: store.KindDecision}, maxSeen, func(e *store.Entry) {
+	if _, err := c.scan(store.AuditFilter{Kind: store.KindDecision}, &countedPart{}, maxSeen, func(e *store.Entry) {
 		projects.add(inAudit, e.ProjectID)
 		if e.Context != nil {
 			agents.add(inAudit, e.Context.Agent)

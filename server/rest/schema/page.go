@@ -12,7 +12,7 @@ const (
       "about": {"type": "string"}, "fields": ` + texts + `}, "required": ["name", "about"]}}`
 	scannedProps = `
     "from": ` + moment + `, "to": ` + moment + `, "complete": {"type": "boolean",
-      "description": "False if there are more entries than were counted."}, "counted": {"type": "integer"}`
+      "description": "False if the period has earlier entries that were not counted; next_cursor leads to them."}, "counted": {"type": "integer"}`
 )
 
 const pageSchemas = `
@@ -60,6 +60,7 @@ const pageSchemas = `
   "PackUpdate": {"type": "object", "properties": {"renewed": ` + texts + `, "taken": ` + texts + `, "removed": ` + texts + `,
     "kept": {"type": "array", "items": {"$ref": "#/components/schemas/PackCopy"}}}, "required": ["renewed", "taken", "removed", "kept"]},
   "Summary": {"type": "object", "properties": {` + scannedProps + `,
+    "next_cursor": {"type": "string", "description": "The cursor for the earlier entries; missing if the answer is complete."},
     "bucket": {"type": "string", "enum": ["hour", "day"]}, "buckets": {"type": "array", "items": {"type": "object",
       "properties": {"start": ` + moment + `, "results": ` + counts + `}, "required": ["start", "results"]}},
     "results": ` + counts + `, "events": ` + counts + `, "guidelines": ` + rankedList + `, "agents": ` + rankedList + `,
