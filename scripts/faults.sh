@@ -151,9 +151,13 @@ a remote server refuses the decisions of one tenant     | server           | Tes
 a remote server that hangs is left alone for a while    | server           | TestAServerThatDoesNotAnswerIsLeftAloneForAWhile
 a reader of the audit does not wait for a remote server | internal/spool/intake | TestCatchUpDoesNotAskAnotherServer
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
+# Results of write ids are kept forever, and their removal is found: docs/adr/058-results-of-write-ids-stay.md
+results of write ids stay, and a removed one is found   | store/notedheads | TestVerifyNoticesEveryAlterationOfTheDatabase
 the contract of a store, with cursors: SQLite           | store/sqlite     | TestStoreMeetsTheContract
 the contract of a store, with cursors: Elasticsearch    | store/elastic    | TestStoreMeetsTheContract
 Elasticsearch: waiting changes share one transaction    | store/elastic    | TestWaitingChangesShareOneTransaction
+idle tenants in memory cost one request a poll          | store/live       | TestAPollAsksTheStoreOnceForAllTenants
+the size of the spool is known without reading it       | internal/spool/intake | TestTheSizeOfTheSpoolIsKnownWithoutReadingTheRecords
 waiting entries share one transaction                   | store/sqlite     | TestWaitingAppendsShareOneTransaction
 read your writes: Elasticsearch, every handle           | store/elastic    | TestEveryHandleReadsWhatWasAcknowledgedAtOnceWhileManyWrite
 read your writes: decisions over HTTP                   | server           | TestTheAuditHasADecisionAsSoonAsItIsAcknowledged
@@ -173,6 +177,9 @@ connections without a token shut out nobody             | server           | Tes
 a computer with many connections loses its own          | server           | TestAComputerWithManyConnectionsLosesItsOwn
 a token cannot take all connections                     | server           | TestATokenCannotTakeAllConnections
 a caller cannot take all event streams                  | server/rest      | TestOneCallerCannotTakeAllEventStreams
+summaries of many decisions lose and repeat nothing     | server/rest      | TestASummaryOfTooManyDecisionsContinuesExactlyWhereItStopped
+sessions of many decisions lose and repeat nothing      | server/rest      | TestSessionsOfTooManyDecisionsContinueExactlyWhereTheyStopped
+a late decision hides no session                        | server/rest      | TestASessionStaysInTheListWhenALateDecisionOfItArrives
 a stream continues after the last event                 | server/rest      | TestAStreamContinuesAfterTheLastEventID
 a slow listener learns what it missed                   | store/live       | TestASlowListenerLearnsHowManyEventsItMissed
 the stream of a revoked token ends                      | server           | TestTheStreamOfARevokedTokenEnds
