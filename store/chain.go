@@ -52,6 +52,9 @@ func (e *Entry) Sealed() ([]byte, error) {
 	return EncodeEntry(&bare)
 }
 
+// IsHash reports whether a hash is the hash of the text of a sealed entry.
+func IsHash(text []byte, of string) bool { return hash(text) == of }
+
 // IsGenuine reports whether the entry is the same as when it was sealed.
 func (e *Entry) IsGenuine() bool {
 	text, err := e.Sealed()

@@ -14,9 +14,11 @@ type Comparison struct {
 	// The map "newest" has the newest revision of each guideline. The map "listed" says for each guideline which version
 	// readers get.
 	newest, listed map[string]version
-	// The map "writes" has one audit entry for each write that created revisions. Its keys are the ids of the writes.
-	writes map[string]change
-	faults []Verdict
+	// The map "writes" has the writes that created revisions. Its keys are the ids of the writes.
+	writes map[string]write
+	// The map "deletions" has the revisions that are deletions.
+	deletions map[version]bool
+	faults    []Verdict
 }
 
 type version struct {
@@ -31,10 +33,23 @@ type change struct {
 	id, digest string
 }
 
+// write is a write that created revisions, with one of its audit entries.
+type write struct {
+	change
+	made []made
+}
+
+// made is a revision that a write created.
+type made struct {
+	key      string
+	number   int
+	imported bool
+}
+
 func newComparison(tenant string) *Comparison {
 	return &Comparison{
 		tenant: tenant, changes: map[version]change{}, newest: map[string]version{}, listed: map[string]version{},
-		writes: map[string]change{},
+		writes: map[string]write{}, deletions: map[version]bool{},
 	}
 }
 
@@ -55,8 +70,11 @@ func (c *Comparison) Revision(r *Revision) {
 	if g.Version > c.newest[key].number {
 		c.newest[key] = version{key, g.Version, r.Deleted}
 	}
+	if r.Deleted {
+		c.deletions[at] = true
+	}
 	if found {
-		c.writes[r.WriteID] = e
+		c.writes[r.WriteID] = write{e, append(c.writes[r.WriteID].made, made{key, g.Version, r.Event == Imported})}
 	}
 	switch digest, err := r.Digest(); {
 	case !found:
@@ -74,25 +92,26 @@ func (c *Comparison) Unreadable(key string, number int, why string) {
 	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, key, why)
 }
 
-// Writes returns the ids of the writes that a writer made. Add all revisions before you call Writes.
+// Writes returns the ids of the writes that a writer made, or of all writes if the name of the writer is empty. Add all
+// revisions before you call Writes.
 func (c *Comparison) Writes(writer string) (ids []string) {
 	for id, e := range c.writes {
-		if e.Writer == writer {
+		if writer == "" || e.Writer == writer {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-// isBy reports whether the given writer made the write with the given id.
-func (c *Comparison) isBy(writeID, writer string) bool {
+// IsBy reports whether the given writer made the write with the given id.
+func (c *Comparison) IsBy(writeID, writer string) bool {
 	e, known := c.writes[writeID]
 	return known && e.Writer == writer
 }
 
 // Forgotten adds a write whose result is missing.
 func (c *Comparison) Forgotten(writeID string) {
-	c.fault(c.writes[writeID], Removed,
+	c.fault(c.writes[writeID].change, Removed,
 		"the result of the write %s is missing, so repeating the write would make the change again", writeID)
 }
 

@@ -145,7 +145,7 @@ func (l *Loading) outOfOrder(what string) error {
 // also have made revisions in the dump, if the store is an older copy of the store from which the dump was made.
 func (l *Loading) Added(r *Revision, writer string) {
 	l.Done.Revisions++
-	if l.comparison.isBy(r.WriteID, writer) {
+	if l.comparison.IsBy(r.WriteID, writer) {
 		l.own[r.WriteID] = true
 	} else {
 		l.others = true

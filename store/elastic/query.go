@@ -157,6 +157,11 @@ func (s *Store) skip(ctx context.Context, q query, offset int) (sortValues, erro
 
 // eachDocument calls f with every document of a result. It never keeps more than one batch in memory.
 func (s *Store) eachDocument(ctx context.Context, q query, f func(source json.RawMessage) error) error {
+	return s.eachHit(ctx, q, func(h *hit) error { return f(h.Source) })
+}
+
+// eachHit does the same as eachDocument, but f also gets the name of each document.
+func (s *Store) eachHit(ctx context.Context, q query, f func(h *hit) error) error {
 	q.Size = batchSize
 	for {
 		r, err := s.search(ctx, &q)
@@ -164,7 +169,7 @@ func (s *Store) eachDocument(ctx context.Context, q query, f func(source json.Ra
 			return err
 		}
 		for i := range r.Hits.Hits {
-			if err := f(r.Hits.Hits[i].Source); err != nil {
+			if err := f(&r.Hits.Hits[i]); err != nil {
 				return err
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"time"
 
@@ -156,12 +157,15 @@ func (s *Store) eachRevision(
 // sameJSON reports whether two JSON values are equal. It ignores the order of fields.
 func sameJSON(a, b json.RawMessage) (bool, error) {
 	var one, other any
-	for text, into := range map[*json.RawMessage]*any{&a: &one, &b: &other} {
-		dec := json.NewDecoder(bytes.NewReader(*text))
-		dec.UseNumber()
-		if err := dec.Decode(into); err != nil {
-			return false, err
-		}
+	if err := errors.Join(decodeExactly(a, &one), decodeExactly(b, &other)); err != nil {
+		return false, err
 	}
 	return reflect.DeepEqual(one, other), nil
+}
+
+// decodeExactly decodes JSON, and keeps numbers as they are written.
+func decodeExactly(text json.RawMessage, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	return dec.Decode(into)
 }

@@ -60,6 +60,7 @@ func alteredDocuments() map[string]alteration {
 	const created, renamed = `{"term": {"guideline_version": 1}}`, `{"term": {"guideline_version": 2}}`
 	const journal, heads = `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) "
 	const mismatch, otherHash = "its hash does not match its content", "its hash differs from the noted one"
+	const results, differs = `{"term": {"kind": "written"}}`, "differs from its changes"
 	const remove, again = "ctx.op = 'delete'", "so repeating the write would make the change again"
 	return map[string]alteration{
 		"nothing": {func(*notedStore) {}, ""},
@@ -152,9 +153,26 @@ func alteredDocuments() map[string]alteration {
 		"a lowered generation": {
 			update("state-2", journal, "ctx._source.generation = 1"), "the store counts 1 changes of guidelines",
 		},
-		"the removed results of writes": {update("state-2", `{"term": {"kind": "written"}}`, remove), again},
+		"the removed results of writes": {update("state-2", results, remove), again},
 		"the removed result of a write": {removeResult, again},
 		"the result of a renamed write": {renameResult, again},
+		"a result with another version": {
+			update("state-2", results, "for (i in ctx._source.result.items) { i.version = i.version + 1 }"), differs,
+		},
+		"a result of another guideline": {
+			update("state-2", results, "for (i in ctx._source.result.items) { i.id = 'two' }"), differs,
+		},
+		"a fingerprint":         {update("state-2", results, "ctx._source.fingerprint = 'x'"), differs},
+		"a removed fingerprint": {update("state-2", results, "ctx._source.fingerprint = ''"), differs},
+		"a result that nobody stored": {
+			func(f *notedStore) { f.copyResult(f.result(), "") }, "no audit entry explains the stored result of the write written-",
+		},
+		"an empty result of no write": {
+			func(f *notedStore) {
+				f.copyResult(f.result(), "ctx._source.fingerprint = ''; ctx._source.result = [:];")
+			},
+			"no audit entry explains the stored result of the write written-",
+		},
 	}
 }
 
@@ -165,6 +183,10 @@ func alteredIndices() map[string]alteration {
 		"a field that no program uses": {func(f *notedStore) {
 			f.ask(http.MethodPut, "config/_mapping", `{"properties": {"added": {"type": "keyword"}}}`)
 		}, ""},
+		"a field added to a decision": {func(f *notedStore) {
+			f.ask(http.MethodPut, decisions+"/_mapping", `{"properties": {"more": {"type": "keyword"}}}`)
+			f.update("audit-all", `{"term": {"id": "d2"}}`, "ctx._source.more = 'deny'")
+		}, "its document has other fields than the entry"},
 		"an alias that hides documents": {func(f *notedStore) {
 			f.ask(http.MethodPut, "audit-v1/_alias/"+f.prefix+"guardrails-audit-all", `{"filter": {"exists": {"field": "id"}}}`)
 		}, "hides documents of the index"},

@@ -348,8 +348,15 @@ func removeResult(f *notedStore) {
 // renameResult stores the result of a write under another write id.
 func renameResult(f *notedStore) {
 	f.Helper()
-	id, between := f.result(), "copy-"+f.name
-	f.reindex("state-2", between, fmt.Sprintf(`{"ids": {"values": [%q]}}`, id), "ctx._id = ctx._id + '0'")
-	removeResult(f)
+	id := f.result()
+	f.copyResult(id, "")
+	f.ask(http.MethodDelete, "state-2/_doc/"+id+"?refresh=true", "")
+}
+
+// copyResult adds a copy of a result under another write id. The script changes the copy.
+func (f *notedStore) copyResult(id, script string) {
+	f.Helper()
+	between := "copy-" + f.name
+	f.reindex("state-2", between, fmt.Sprintf(`{"ids": {"values": [%q]}}`, id), script+"ctx._id = ctx._id + '0'")
 	f.reindex(between, "state-2", `{"match_all": {}}`, "")
 }

@@ -1,8 +1,11 @@
 package elastic
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"reflect"
 
 	"guardrails/store"
 )
@@ -72,9 +75,32 @@ func (r *reading) verify(source json.RawMessage) error {
 	case indexed.Mode != "" && indexed.Mode != e.Mode():
 		r.verification.Unreadable(indexed.Chain, indexed.Seq, "its mode in the index differs from the entry")
 	case !r.audit.isLater(&e):
+		if same, err := isDocOf(source, &e); err == nil && !same && e.IsGenuine() {
+			r.verification.Unreadable(indexed.Chain, indexed.Seq, "its document has other fields than the entry")
+			return nil
+		}
 		r.verification.Next(indexed.Chain, &e)
 	}
 	return nil
+}
+
+// isDocOf reports whether a document has the fields of an entry, and no others. It ignores the mode.
+func isDocOf(source json.RawMessage, e *store.Entry) (bool, error) {
+	text, err := e.Sealed()
+	if err != nil {
+		return false, err
+	}
+	want, err := docOf(text, e)
+	if err != nil || bytes.Equal(want, source) {
+		return err == nil, err
+	}
+	var one, other map[string]any
+	if err := errors.Join(decodeExactly(want, &one), decodeExactly(source, &other)); err != nil {
+		return false, err
+	}
+	delete(one, "mode")
+	delete(other, "mode")
+	return reflect.DeepEqual(one, other), nil
 }
 
 // indexedEntry has the values that the index has for an entry: the chain, the number and the mode.

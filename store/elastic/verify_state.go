@@ -4,30 +4,92 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
 )
 
-// compareWrites finds writes whose results were removed, and a generation that was lowered.
+// compareWrites finds results of writes that were removed, altered or added, and a generation that was lowered.
 func (s *Store) compareWrites(ctx context.Context, j *journal, c *store.Comparison) error {
 	c.Counted(j.Generation, s.writer)
-	writes := c.Writes(s.writer)
-	ids := make([]string, len(writes))
-	for i, id := range writes {
-		ids[i] = documentID(kindWritten, j.Tenant, id)
+	writes := map[string]string{}
+	for _, id := range c.Writes("") {
+		writes[documentID(kindWritten, j.Tenant, id)] = id
 	}
-	found, err := s.documents(ctx, stateIndex, ids)
+	found, err := s.documents(ctx, stateIndex, slices.Collect(maps.Keys(writes)))
 	if err != nil {
 		return err
 	}
-	for i, id := range writes {
-		if found[ids[i]] == nil {
+	for name, id := range writes {
+		switch text, exists := found[name]; {
+		case exists:
+			compareResult(c, id, text)
+		case c.IsBy(id, s.writer):
 			c.Forgotten(id)
 		}
 	}
-	return nil
+	return s.unknownResults(ctx, j, c, writes)
+}
+
+// compareResult compares the document of a result with the revisions of its write.
+func compareResult(c *store.Comparison, writeID string, source json.RawMessage) {
+	doc := readResult(source)
+	c.Result(writeID, doc.Fingerprint, string(doc.Result))
+}
+
+// readResult returns the content of a document. The fingerprint of an unreadable document is not a digest.
+func readResult(source json.RawMessage) (doc writeResult) {
+	if err := json.Unmarshal(source, &doc); err != nil {
+		return writeResult{Fingerprint: err.Error()}
+	}
+	return doc
+}
+
+// unknownResults compares the results of writes that created no revision that this verification knows. The keys of the
+// map "known" are the names of the other results.
+func (s *Store) unknownResults(ctx context.Context, j *journal, c *store.Comparison, known map[string]string) error {
+	if err := s.refresh(ctx, stateIndex); err != nil {
+		return err
+	}
+	return s.withPIT(ctx, stateIndex, func(pit any) error {
+		q := query{
+			PIT: pit, Query: matchAll(term("kind", kindWritten), term("tenant_id", j.Tenant)), Sort: order{}.by("_doc", "asc"),
+		}
+		return s.eachHit(ctx, q, func(h *hit) error {
+			if _, isKnown := known[h.ID]; isKnown {
+				return nil
+			}
+			doc := readResult(h.Source)
+			if c.Explains(h.ID, doc.Fingerprint, string(doc.Result)) {
+				return nil
+			}
+			later, err := s.isLaterResult(ctx, j.Tenant, h.ID, doc.Result)
+			if err == nil && !later {
+				compareResult(c, h.ID, h.Source)
+			}
+			return err
+		})
+	})
+}
+
+// isLaterResult reports whether a result belongs to revisions that were written after the journal was read. The
+// document of such a revision has the id of the write.
+func (s *Store) isLaterResult(ctx context.Context, tenant, name string, result json.RawMessage) (bool, error) {
+	var r store.ImportResult
+	if err := json.Unmarshal(result, &r); err != nil {
+		return false, nil // the result was altered
+	}
+	for i := range r.Items {
+		item := &r.Items[i]
+		k, err := s.revision(ctx, tenant, item.Key(), item.Version)
+		if err != nil || k == nil || item.Changed() && documentID(kindWritten, tenant, k.WriteID) != name {
+			return false, err
+		}
+	}
+	return len(r.Items) > 0, nil
 }
 
 // compareIndices finds settings and fields that hide documents, or that make a server change a document before it

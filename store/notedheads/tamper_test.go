@@ -31,6 +31,7 @@ const (
 func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 	const decision4, one = ` WHERE chain = (SELECT id FROM chain WHERE kind = 'decision') AND seq = 4`, ` WHERE id = 'one'`
 	const mismatch, listed = "its hash does not match its content", "so guardrails list may show it incorrectly"
+	const notHashed = "its text in the database is not the text that was hashed"
 	const miscounted = "stored counts of entries are wrong"
 	for name, c := range map[string]struct {
 		tamper func(f *fixture)
@@ -42,6 +43,10 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"the time of a decision":       {sqlOf(`UPDATE entry SET body = replace(body, '"timestamp":"2', '"timestamp":"3')` + decision4), mismatch},
 		"the text of a change":         {sqlOf(`UPDATE entry SET body = replace(body, 'Another', 'Other') WHERE chain = (SELECT id FROM chain WHERE kind = 'change')`), mismatch},
 		"a decision that is not JSON":  {sqlOf(`UPDATE entry SET body = 'x'` + decision4), "cannot read an audit entry"},
+		"a field added to a decision":  {sqlOf(`UPDATE entry SET body = replace(body, '{"id"', '{"more":1,"id"')` + decision4), notHashed},
+		"a decision beside the other":  {sqlOf(`UPDATE entry SET body = replace(body, '"decision":', '"Decision":{"result":"allow"},"decision":')` + decision4), notHashed},
+		"text after a decision":        {sqlOf(`UPDATE entry SET body = body || ' {"result":"allow"}'` + decision4), notHashed},
+		"a space in a change":          {sqlOf(`UPDATE entry SET body = replace(body, '{"id"', '{ "id"') WHERE chain = (SELECT id FROM chain WHERE kind = 'change')`), notHashed},
 		"a removed decision":           {sqlOf(`DELETE FROM entry` + decision4 + recount), "entry 5 follows entry 3"},
 		"the removed first decisions":  {sqlOf(`DELETE FROM entry WHERE seq <= 2 AND chain = (SELECT id FROM chain WHERE kind = 'decision')` + recount), "entry 3 follows entry 0"},
 		"a removed change":             {sqlOf(`DELETE FROM entry WHERE seq = 2 AND chain = (SELECT id FROM chain WHERE kind = 'change')` + recount), "entry 3 follows entry 1"},
@@ -142,6 +147,13 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"the removed result of a write": {sqlOf(`DELETE FROM written WHERE id = (SELECT min(id) FROM written)`), "so repeating the write would make the change again"},
 		"the removed results of writes": {sqlOf(`DELETE FROM written`), "so repeating the write would make the change again"},
 		"the result of a renamed write": {sqlOf(`UPDATE written SET id = id || 'x'`), "so repeating the write would make the change again"},
+		"a result with another version": {sqlOf(`UPDATE written SET result = replace(result, '"version":1', '"version":2')`), "differs from its changes"},
+		"a result of another guideline": {sqlOf(`UPDATE written SET result = replace(result, '"id":"two"', '"id":"one"')`), "differs from its changes"},
+		"a result that is not JSON":     {sqlOf(`UPDATE written SET result = 'x' WHERE id = (SELECT min(id) FROM written)`), "differs from its changes"},
+		"a fingerprint":                 {sqlOf(`UPDATE written SET fingerprint = 'x' || fingerprint`), "differs from its changes"},
+		"a removed fingerprint":         {sqlOf(`UPDATE written SET fingerprint = ''`), "differs from its changes"},
+		"a result that nobody stored":   {sqlOf(`INSERT INTO written SELECT tenant, 'made-up1', fingerprint, result FROM written LIMIT 1`), "no audit entry explains the stored result of the write made-up1"},
+		"an empty result of no write":   {sqlOf(`INSERT INTO written SELECT tenant, 'made-up1', '', '' FROM written LIMIT 1`), "no audit entry explains the stored result of the write made-up1"},
 		"a trigger":                     {sqlOf(`CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE row = NEW.row; END`), "created or changed the trigger t"},
 		"a trigger on guidelines":       {sqlOf(`CREATE TRIGGER g AFTER UPDATE ON guideline BEGIN SELECT 1; END`), "created or changed the trigger g"},
 		"a view":                        {sqlOf(`CREATE VIEW v AS SELECT 1`), "created or changed the view v"},

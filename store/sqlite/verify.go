@@ -75,7 +75,7 @@ func (v *view) compare(c *store.Comparison) error {
 	return errors.Join(revisions, v.compareListed(c), v.compareWrites(c))
 }
 
-// compareWrites finds writes whose results were removed, and a generation that was lowered.
+// compareWrites finds results of writes that were removed, altered or added, and a generation that was lowered.
 func (v *view) compareWrites(c *store.Comparison) error {
 	var writer string
 	if err := v.QueryRowContext(v.ctx, "SELECT name FROM identity").Scan(&writer); err != nil {
@@ -86,15 +86,19 @@ func (v *view) compareWrites(c *store.Comparison) error {
 		return err
 	}
 	c.Counted(generation, writer)
-	results := map[string]bool{}
-	err = eachRow(v.ctx, v, "SELECT id FROM written WHERE tenant = ?", []any{v.tenant}, func(scan func(...any) error) error {
-		var id string
-		err := scan(&id)
-		results[id] = true
-		return err
+	stored := map[string]bool{}
+	const find = "SELECT id, fingerprint, result FROM written WHERE tenant = ?"
+	err = eachRow(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
+		var id, fingerprint, result string
+		if err := scan(&id, &fingerprint, &result); err != nil {
+			return err
+		}
+		stored[id] = true
+		c.Result(id, fingerprint, result)
+		return nil
 	})
 	for _, id := range c.Writes(writer) {
-		if !results[id] && err == nil {
+		if !stored[id] && err == nil {
 			c.Forgotten(id)
 		}
 	}

@@ -43,6 +43,10 @@ func (r *auditRow) verify(v *store.Verification, c store.Chain) {
 		v.Unreadable(c, e.Seq, "its "+column+" in the index differs from the entry")
 		return
 	}
+	if !store.IsHash([]byte(r.body), r.hash) && e.IsGenuine() {
+		v.Unreadable(c, e.Seq, "its text in the database is not the text that was hashed")
+		return
+	}
 	v.Next(c, &e)
 }
 

@@ -46,7 +46,11 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 					t.Parallel()
 					s := open(t)
 					defer closeStore(t, s)
-					c.run(&bench{s, t, open})
+					b := &bench{s, t, open}
+					c.run(b)
+					if group != "life" { // these tests close the store
+						b.checkVerifies("a")
+					}
 				})
 			}
 		})
