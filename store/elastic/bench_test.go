@@ -56,6 +56,21 @@ func BenchmarkChanges(b *testing.B) {
 
 // BenchmarkAudit reads the first, the middle and the last page of the audit.
 func BenchmarkAudit(b *testing.B) {
+	s := filledStore(b)
+	for name, at := range placesOf(b, s) {
+		b.Run(name, func(b *testing.B) {
+			for range b.N {
+				if _, err := s.Query(b.Context(), "a", store.AuditQuery{Paging: at}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// filledStore returns a store whose audit has as many entries as the flag -entries says.
+func filledStore(b *testing.B) *elastic.Store {
+	b.Helper()
 	s := benchStore(b)
 	for done := 0; done < *entryCount; done += 2000 {
 		batch := make([]store.Entry, min(2000, *entryCount-done))
@@ -67,15 +82,28 @@ func BenchmarkAudit(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	for name, at := range placesOf(b, s) {
-		b.Run(name, func(b *testing.B) {
-			for range b.N {
-				if _, err := s.Query(b.Context(), "a", store.AuditQuery{Paging: at}); err != nil {
+	return s
+}
+
+// BenchmarkWhole verifies and exports the whole audit.
+func BenchmarkWhole(b *testing.B) {
+	s := filledStore(b)
+	b.Run("verify", func(b *testing.B) {
+		for range b.N {
+			if verdicts, err := s.Verify(b.Context(), "a", nil); err != nil || verdicts[0].Fault != nil {
+				b.Fatal(verdicts, err)
+			}
+		}
+	})
+	b.Run("export", func(b *testing.B) {
+		for range b.N {
+			for _, err := range s.Export(b.Context(), "a", store.AuditFilter{}) {
+				if err != nil {
 					b.Fatal(err)
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 // placesOf walks through the audit. It returns the paging of the first, the middle and the last page.

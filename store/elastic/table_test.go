@@ -35,8 +35,9 @@ func rows(t *testing.T, path string) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, table, _ := strings.Cut(string(text), "\n### Elasticsearch")
 	row := regexp.MustCompile(`(?m)^\|[^|]+\|[^|]+\| (Test\w+) \|$`)
-	for _, found := range row.FindAllStringSubmatch(string(text), -1) {
+	for _, found := range row.FindAllStringSubmatch(table, -1) {
 		names = append(names, found[1])
 	}
 	return names

@@ -282,7 +282,7 @@ func changeFrom(b *testing.B, s *sqlite.Store, clients int) {
 	all.Wait()
 }
 
-// BenchmarkWhole verifies, dumps and loads a million entries.
+// BenchmarkWhole verifies, exports, dumps and loads a million entries.
 func BenchmarkWhole(b *testing.B) {
 	s, err := large()
 	if err != nil {
@@ -292,6 +292,15 @@ func BenchmarkWhole(b *testing.B) {
 		for range b.N {
 			if verdicts, err := s.Verify(b.Context(), "bench", nil); err != nil || verdicts[0].Fault != nil {
 				b.Fatal(verdicts, err)
+			}
+		}
+	})
+	b.Run("export", func(b *testing.B) {
+		for range b.N {
+			for _, err := range s.Export(b.Context(), "bench", store.AuditFilter{}) {
+				if err != nil {
+					b.Fatal(err)
+				}
 			}
 		}
 	})
