@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"guardrails/config"
@@ -76,6 +77,9 @@ func (s *Service) checkResponse(
 		c.leaveOutGates()
 	}
 	a := in.Check(&c.Setup, func(trips bool) safety.Dependence {
+		if trips || !in.InSession { // hooks do not look at the number of trips after an answer without a trip
+			c.remind()
+		}
 		return s.trips.Count(c.person, b.settings.Tenant, trips, s.now(), in.DryRun)
 	})
 	a.Mode, a.Notices = modeOf(&b.settings.Safety, safetyOutput, &a.Answer), c.notices
@@ -167,6 +171,8 @@ type check struct {
 	// person is the key under which the checks of the person are counted. If it is "", nothing is counted.
 	person  string
 	notices []string
+	// remind() reads the earlier cooldowns and trips of the person, if this process does not know them yet.
+	remind func()
 }
 
 type withoutCooldownsKey struct{}
@@ -195,10 +201,22 @@ func (s *Service) newCheck(ctx context.Context, root string, b *rulebook, in *sc
 	if ctx.Value(withoutCooldownsKey{}) != nil && person != "" {
 		person, found.Notices = "", append(found.Notices, cooldownsIgnored)
 	}
-	return &check{user: user, person: person, notices: found.Notices, Setup: screening.Setup{
+	send := s.cooldowns.Sender(b.settings.Tenant, person, s.now(), in.DryRun)
+	remind := func() {
+		if person != "" {
+			s.remind(ctx, root, b, user, in.SessionID)
+		}
+	}
+	reminded := func(rule, event string, cooldown time.Duration) bool {
+		if cooldown > 0 {
+			remind()
+		}
+		return send(rule, event, cooldown)
+	}
+	return &check{user: user, person: person, notices: found.Notices, remind: remind, Setup: screening.Setup{
 		ID: id, Off: settings.OffNames(in.InSession), Observed: observed(settings, in.InSession),
 		PII: settings.PII, Dissent: settings.Dissent, Tenant: b.settings.Tenant,
-		Policies: found.set, Send: s.cooldowns.Sender(b.settings.Tenant, person, s.now(), in.DryRun),
+		Policies: found.set, Send: reminded,
 	}}, nil
 }
 

@@ -16,7 +16,8 @@ import (
 	"guardrails/store/live"
 )
 
-// When a server starts, it reads the checks of the last days from the audit. Otherwise, cooldowns could end early.
+// When a server starts, it reads the checks of the last days from the audit. Otherwise, cooldowns could end early. A
+// process without a memory reads only what it needs (see remind).
 // leastRestored is the shortest period that the server reads. If a policy of the server or of its project has a longer
 // cooldown, the server reads further back. The shortest period is long, because the server does not know the policies
 // of other projects yet.

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"guardrails/config"
@@ -108,8 +109,10 @@ type Service struct {
 	policyFile string
 	cooldowns  *policy.Cooldowns
 	trips      *dependence.Trips
-	models     *modelclients.Clients
-	meter      Meter
+	// The field "reminded" has the people whose cooldowns and trips were read (see remind).
+	reminded *sync.Map
+	models   *modelclients.Clients
+	meter    Meter
 }
 
 // patience is the longest wait for a server or a store.
@@ -125,7 +128,7 @@ func New(o Options) *Service {
 // share the data that the safety gate remembers: the policies, the cooldowns and the trips.
 func (s *Service) WithSharedStores(o Options) *Service {
 	other := newService(o, s.stores, s.models, s.budget)
-	other.policies, other.cooldowns, other.trips = s.policies, s.cooldowns, s.trips
+	other.policies, other.cooldowns, other.trips, other.reminded = s.policies, s.cooldowns, s.trips, s.reminded
 	return other
 }
 
@@ -136,6 +139,7 @@ func newService(o Options, shared *stores, asked *modelclients.Clients, budget *
 		tenants: o.Tenants, stores: shared, models: asked, budget: budget, meter: o.Meter,
 		failed: &remote.Failed{}, onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},
+		reminded: &sync.Map{},
 	}
 	s.desk = detectors.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {
