@@ -10,7 +10,7 @@ import (
 // Checked describes a verdict of the safety gate, for the metrics. It contains no part of the checked text.
 type Checked struct {
 	// Stage is one of the stages in package policy. Gate is the gate that decided. It is GatePolicy if a policy
-	// decided, and GateNone if nothing was found.
+	// decided or made the verdict milder, and GateNone if nothing was found.
 	Stage, Gate string
 	// Action is "proceed", "hold" or "block". Mode is the mode in the settings.
 	Action, Mode string
@@ -38,7 +38,7 @@ func (s *Service) count(stage string, a *screening.Answer, dry bool) {
 			c.Actions = append(c.Actions, action)
 		}
 	}
-	if o := a.Analysis.Override; o != nil && o.Kind == "policy" {
+	if a.IsSetByRule() {
 		c.Gate = GatePolicy
 		add(policy.OverrideSafety, 1)
 	}

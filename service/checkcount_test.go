@@ -45,3 +45,19 @@ func TestEachVerdictIsCounted(t *testing.T) {
 		t.Errorf("masked: %v", counts)
 	}
 }
+
+func TestARuleCountsOnlyIfItSetTheVerdict(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
+		"  - {name: soft, when: {message_contains: TSLA}, actions: [{type: override_safety, action: PROCEED}]}\n"})
+	var got []string
+	s := service.New(service.Options{
+		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return p.now }, Dir: p.root,
+		OnChecked: func(c service.Checked) { got = append(got, c.Gate+" "+c.Action+" "+strings.Join(c.Actions, "+")) },
+	})
+	p.checked(s, "Should I buy TSLA?")
+	p.trust()
+	p.checked(s, "Should I buy TSLA?")
+	if want := []string{"InputCheck block ", "policy proceed override_safety"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -256,13 +256,12 @@ func (s *Service) recordCheck(
 // the categories that decided. For an answer, it returns the mode of the gate that decided. If something else decided,
 // such as a policy, it returns the strictest mode of all categories or gates.
 func modeOf(s *config.Safety, event string, a *screening.Answer) string {
-	isByPolicy := a.Analysis.Override != nil && a.Analysis.Override.Kind == "policy"
 	switch deciding := a.Deciding(); {
 	case event == safetyInput && len(deciding) > 0:
 		return s.ModeOfAny(deciding)
 	case event == safetyInput:
 		return s.MessageMode()
-	case a.Safety.Gate != nil && !isByPolicy:
+	case a.Safety.Gate != nil && !a.IsByRule():
 		return s.ModeOf(*a.Safety.Gate)
 	}
 	return s.AnswerMode()

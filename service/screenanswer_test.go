@@ -252,3 +252,17 @@ func TestAnAnswerThatIsUnsafeForThePersonIsAskedForAgain(t *testing.T) {
 		})
 	}
 }
+
+// The rule wants to let the answer pass. It is not allowed to, so the gate decides, with the mode of the gate.
+func TestARuleThatWasNotAllowedToLoosenIsNotTheCause(t *testing.T) {
+	for gate, wantCounter := range map[string]string{"observe": "", "enforce": "ValuesBoundary: third_party_pii"} {
+		p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
+			"  - {name: soft, actions: [{type: override_safety, action: PROCEED}]}\n"})
+		p.user("safety: {mode: enforce, gates: {ValuesBoundary: " + gate + "}}\n")
+		a := p.reply(p.service(), "hello", unsafe)
+		if (a.Counter == "") != (wantCounter == "") || !strings.Contains(a.Counter, wantCounter) {
+			t.Errorf("%s: got %q", gate, a.Counter)
+		}
+		lacks(t, a.Counter+a.Message, "soft", "A rule of the people")
+	}
+}

@@ -11,10 +11,10 @@ import (
 // guard.
 func (a *ResponseAnswer) Cause() string {
 	var causes []string
-	switch o := a.Analysis.Override; {
+	switch {
 	case a.Safety.Action != policy.Block:
-	case o != nil && o.Kind == "policy":
-		causes = append(causes, "policy "+o.Name)
+	case a.isByRule:
+		causes = append(causes, "policy "+a.Analysis.Override.Name)
 	default:
 		causes = append(causes, *a.Safety.Gate+": "+strings.Join(a.Safety.Flags, ", "))
 	}
@@ -33,7 +33,7 @@ func (a *ResponseAnswer) Again() string {
 			text += how + " "
 		}
 	}
-	if o := a.Analysis.Override; o != nil && o.Kind == "policy" {
+	if a.isByRule {
 		text += "A rule of the people who run this service applies to this answer. Leave out what the rule is about. "
 	}
 	if a.OutputAudit.Intervened {

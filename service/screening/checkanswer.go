@@ -51,6 +51,17 @@ func rank(verdict string) int {
 	return slices.Index([]string{policy.Proceed, policy.Hold, policy.Block}, verdict)
 }
 
+// IsByRule reports whether a policy wants a verdict that is at least as strict as the verdict of the gate. Then the
+// policy decided.
+func (a *Answer) IsByRule() bool { return a.isByRule }
+
+// IsSetByRule reports whether a policy decided, or made the verdict milder. It returns false for a rule that was not
+// allowed to make the verdict milder.
+func (a *Answer) IsSetByRule() bool {
+	o := a.Analysis.Override
+	return a.isByRule || o != nil && o.Kind == byPolicy && o.From != o.To
+}
+
 // IsRecorded reports whether the audit must keep the check, because something was found or a policy applied.
 func (a *Answer) IsRecorded() bool {
 	return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 || len(a.personal) > 0
@@ -157,6 +168,9 @@ type Override struct {
 	To   string `json:"to"`
 }
 
+// byPolicy is the kind of an Override that a policy caused.
+const byPolicy = "policy"
+
 // Policies says which policies applied, and what they did.
 type Policies struct {
 	Matched     []string            `json:"matched"`
@@ -227,7 +241,7 @@ func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts
 	a.Policy = Policies{result.Matched, result.Events, result.Suppressed, result.Annotations, result.StoppedBy, result.Fired}
 	a.Safety.Action = result.Action
 	if o := result.Override; o != nil && (o.From != policy.Proceed || o.To != policy.Proceed) {
-		a.Analysis.Override = &Override{"policy", o.Rule, o.From, o.To}
+		a.Analysis.Override = &Override{byPolicy, o.Rule, o.From, o.To}
 		a.isByRule = !o.Kept && rank(o.To) >= rank(o.From)
 	}
 }
