@@ -47,3 +47,6 @@ func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (st
 
 // MemoryUsed returns the number of bytes that the rulebooks in memory take, as the service counts them.
 func (s *Service) MemoryUsed() int64 { return s.budget.Used() }
+
+// RecordPolicies records changes of policies, as Upkeep does.
+func (s *Service) RecordPolicies(ctx context.Context) error { return s.recordPolicies(ctx) }

@@ -61,7 +61,11 @@ func (s *Service) PoliciesInForce(ctx context.Context, root string) (*Policies, 
 func (s *Service) policiesOf(root string, b *rulebook) *Policies {
 	path, onlyStricter := s.policyPath(root, b)
 	isNamed := s.policyFile != "" || b.settings.Safety.Policies != ""
-	set, problems := s.policies.Read(policyfile.Place{Path: path, IsNamed: isNamed}, s.now())
+	at := policyfile.Place{Path: path, IsNamed: isNamed}
+	set, problems := s.policies.Read(at, s.now())
+	if s.memory != nil {
+		s.followed.add(at, s.ownerOfPolicies(root))
+	}
 	out := &Policies{
 		Mode: b.settings.Safety.Mode, Source: path, State: stateOf(set, problems), Problems: document.Problems{}, Notices: []string{},
 		path: path,
@@ -93,6 +97,15 @@ func stateOf(set *policy.Set, problems document.Problems) string {
 		return PoliciesNone
 	}
 	return PoliciesInForce
+}
+
+// ownerOfPolicies returns the root of the project whose audit has the changes of the policy file. The file of all
+// callers belongs to the service's own project.
+func (s *Service) ownerOfPolicies(root string) string {
+	if s.policyFile != "" {
+		return ""
+	}
+	return root
 }
 
 // policyPath returns the path of the policy file, or "" if the caller has no policy file.

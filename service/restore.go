@@ -102,6 +102,7 @@ func (s *Service) restored(ctx context.Context) time.Duration {
 	own, _ := policyfile.Path(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
 	for _, at := range []policyfile.Place{{Path: own, IsNamed: b.settings.Safety.Policies != ""}, {Path: s.policyFile, IsNamed: true}} {
 		set, _ := s.policies.Read(at, s.now())
+		s.followed.add(at, "")
 		longest = max(longest, set.LongestCooldown())
 	}
 	s.cooldowns.Expect(longest)

@@ -105,6 +105,7 @@ type Service struct {
 	tenants   func() []string
 	desk      *detectors.Desk
 	policies  *policyfile.Files
+	followed  *followedPolicies
 	// policyFile is the policy file for all callers, or "".
 	policyFile string
 	cooldowns  *policy.Cooldowns
@@ -128,7 +129,8 @@ func New(o Options) *Service {
 // share the data that the safety gate remembers: the policies, the cooldowns and the trips.
 func (s *Service) WithSharedStores(o Options) *Service {
 	other := newService(o, s.stores, s.models, s.budget)
-	other.policies, other.cooldowns, other.trips, other.reminded = s.policies, s.cooldowns, s.trips, s.reminded
+	other.policies, other.followed = s.policies, s.followed
+	other.cooldowns, other.trips, other.reminded = s.cooldowns, s.trips, s.reminded
 	return other
 }
 
@@ -139,7 +141,7 @@ func newService(o Options, shared *stores, asked *modelclients.Clients, budget *
 		tenants: o.Tenants, stores: shared, models: asked, budget: budget, meter: o.Meter,
 		failed: &remote.Failed{}, onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},
-		reminded: &sync.Map{},
+		followed: &followedPolicies{}, reminded: &sync.Map{},
 	}
 	s.desk = detectors.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {

@@ -36,9 +36,10 @@ const (
 	deliveryTime = 5 * time.Second
 )
 
-// Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit and
-// removes old decisions. Before it returns, it empties the spool once more. Upkeep calls report() for each error that
-// differs from the previous error of the same step. The parameter "problem" of report() says what the step could not do.
+// Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit,
+// removes old decisions, and records changes of policies. Before it returns, it empties the spool once more. Upkeep
+// calls report() for each error that differs from the previous error of the same step. The parameter "problem" of
+// report() says what the step could not do.
 func (s *Service) Upkeep(ctx context.Context, report func(problem string, err error)) {
 	if s.stores == nil {
 		return
@@ -54,6 +55,7 @@ func (s *Service) Upkeep(ctx context.Context, report func(problem string, err er
 		errs.add(notTaken, err)
 		errs.add(notKept, lost(moved))
 		errs.add(notRestored, checks.turn(ctx, err == nil && !moved.Busy))
+		errs.add(notRecorded, s.recordPolicies(ctx))
 		if pruned.IsZero() || time.Since(pruned) >= pruneEvery {
 			pruned = time.Now()
 			errs.add(notPruned, s.prune(ctx))
@@ -82,6 +84,7 @@ const (
 	notTaken      = "records of hooks cannot be added to the audit"
 	notKept       = "records of hooks were removed, because there is no store"
 	notRestored   = "earlier checks of the safety gate cannot be read from the audit"
+	notRecorded   = "changes of the policies cannot be added to the audit"
 	notPruned     = "old decisions cannot be removed from the audit"
 	notMaintained = "the store cannot be maintained"
 	notNoted      = "the newest entries (heads) of the audit cannot be noted"

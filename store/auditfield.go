@@ -45,12 +45,16 @@ func AuditFields() []AuditField {
 	}
 }
 
+// PoliciesChanged is the event of an entry about a policy file of the safety gate whose rules changed.
+const PoliciesChanged = "policies_changed"
+
 // AuditEvents returns the events of changes, and then the events of decisions. A test in package hooks checks that
 // every event that a hook records is in the list.
 func AuditEvents() []string {
 	return []string{
 		Created, Updated, Enabled, Disabled, Deleted, Restored, Imported, Pruned,
 		"webhook_added", "webhook_changed", "webhook_rotated", "webhook_disabled", "webhook_removed",
+		PoliciesChanged,
 		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
 		"choice", "prompt", "own_files", "damaged_record", "detector", "safety_input", "safety_output",
 		"output_audit", "webhook_delivered", "webhook_given_up",

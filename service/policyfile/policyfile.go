@@ -5,6 +5,8 @@
 package policyfile
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"sync"
@@ -37,6 +39,8 @@ type file struct {
 	// its next change might not be noticed.
 	seen memory.Stamps
 	set  *policy.Set
+	// The field "hash" is a hash of the text from which the set was read.
+	hash string
 	// problems say why the file cannot be used. The list is empty if the file can be used.
 	problems document.Problems
 }
@@ -49,6 +53,27 @@ func (f *Files) Read(at Place, now time.Time) (*policy.Set, document.Problems) {
 	}
 	f.lock.Lock()
 	defer f.lock.Unlock()
+	known := f.current(at, now)
+	return known.set, known.problems
+}
+
+// Version identifies the rules of a policy file. It is the zero value if the file does not exist.
+type Version struct {
+	// Hash is a hash of the file. Rules is the number of rules that are switched on.
+	Hash  string
+	Rules int
+}
+
+// Version returns the version of the rules of a file. The result isValid is false while the file has a mistake.
+func (f *Files) Version(at Place, now time.Time) (v Version, isValid bool) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	known := f.current(at, now)
+	return Version{known.hash, known.set.Rules()}, len(known.problems) == 0
+}
+
+// current() returns what is known about a file. It reads the file again if the file has changed.
+func (f *Files) current(at Place, now time.Time) *file {
 	known := f.files[at]
 	if known == nil {
 		known = &file{}
@@ -64,7 +89,7 @@ func (f *Files) Read(at Place, now time.Time) (*policy.Set, document.Problems) {
 			f.Report(notice)
 		}
 	}
-	return known.set, known.problems
+	return known
 }
 
 func (k *file) load(at Place, now time.Time) {
@@ -81,7 +106,7 @@ func (k *file) load(at Place, now time.Time) {
 		}}
 		return
 	case errors.Is(err, fs.ErrNotExist):
-		k.set, k.problems = nil, nil
+		k.set, k.hash, k.problems = nil, "", nil
 		return
 	case err != nil:
 		k.problems = document.Problems{{File: at.Path, Message: "cannot be read: " + err.Error()}}
@@ -89,7 +114,8 @@ func (k *file) load(at Place, now time.Time) {
 	}
 	set, problems := policy.Parse(at.Path, text, rules.ParseYAML)
 	if k.problems = problems; len(problems) == 0 {
-		k.set = set
+		sum := sha256.Sum256(text)
+		k.set, k.hash = set, "sha256:"+hex.EncodeToString(sum[:])
 	}
 }
 

@@ -1,0 +1,128 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"maps"
+	"sync"
+
+	"guardrails/service/policyfile"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/webhook"
+)
+
+// The fields of the audit entry about a change of the policies in force.
+const (
+	changedPath  = "path"
+	changedHash  = "hash"
+	changedRules = "rules"
+)
+
+// maxPolicyFiles is the maximum number of policy files whose changes are recorded.
+const maxPolicyFiles = 1000
+
+// followedPolicies has the policy files that a server has read. The server records in the audit when other policies
+// come into force. The zero value is ready to use.
+type followedPolicies struct {
+	lock sync.Mutex
+	of   map[policyfile.Place]*followedFile
+}
+
+// followedFile is a policy file. The field "root" is the root of its project. It is "" for the policy file of all
+// callers, whose changes are recorded for the service's own project.
+type followedFile struct {
+	root string
+	// The field "recorded" is the version that the audit has. It is nil if this is not known yet. Only recordPolicies
+	// uses it.
+	recorded *policyfile.Version
+}
+
+func (f *followedPolicies) add(at policyfile.Place, root string) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if f.of == nil {
+		f.of = map[policyfile.Place]*followedFile{}
+	}
+	if f.of[at] == nil && at.Path != "" && len(f.of) < maxPolicyFiles {
+		f.of[at] = &followedFile{root: root}
+	}
+}
+
+// recordPolicies adds an entry to the audit for each policy file whose policies are not those of the last entry.
+// While a file has a mistake, its earlier policies stay in force, so there is no entry.
+func (s *Service) recordPolicies(ctx context.Context) error {
+	s.followed.lock.Lock()
+	files := maps.Clone(s.followed.of)
+	s.followed.lock.Unlock()
+	var problems []error
+	for at, file := range files {
+		now, isValid := s.policies.Version(at, s.now())
+		if !isValid || file.recorded != nil && *file.recorded == now {
+			continue
+		}
+		if err := s.recordVersion(ctx, at.Path, file.root, now); err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		file.recorded = &now
+	}
+	return errors.Join(problems...)
+}
+
+// recordVersion adds an entry to the audit of a project, unless the last entry about the same path has this version.
+func (s *Service) recordVersion(ctx context.Context, path, root string, now policyfile.Version) error {
+	from, c, err := s.storeOf(ctx, root)
+	if err != nil || c.RemoteAudit {
+		return nil // mistakes in the settings are reported elsewhere
+	}
+	of := from.For(live.Caller{Tenant: c.Tenant, Actor: webhook.Actor})
+	last, before, err := lastVersion(ctx, of, path)
+	if err != nil || before == now {
+		return err
+	}
+	// The id depends on the last entry. So if two servers record the same change, the audit has one entry.
+	sum := sha256.Sum256([]byte(last + "\x00" + path + "\x00" + now.Hash))
+	_, err = of.Append(ctx, store.Entry{
+		ID: "policies:" + hex.EncodeToString(sum[:16]), Kind: store.KindChange, Event: store.PoliciesChanged, Time: s.now(),
+		Actor: webhook.Actor, ProjectID: c.Project,
+		Changes: []store.FieldChange{
+			{Field: changedPath, New: webhook.Value(path)},
+			{Field: changedHash, Old: webhook.Value(before.Hash), New: webhook.Value(now.Hash)},
+			{Field: changedRules, Old: webhook.Value(before.Rules), New: webhook.Value(now.Rules)},
+		},
+	})
+	return err
+}
+
+// lastVersion returns the id of the last entry about a policy file, and the version in this entry. If there is no
+// entry, both are empty.
+func lastVersion(ctx context.Context, of *live.TenantStore, path string) (id string, v policyfile.Version, err error) {
+	page, err := of.Audit(ctx, store.AuditQuery{
+		AuditFilter: store.AuditFilter{Kind: store.KindChange, Event: store.PoliciesChanged},
+		Paging:      store.Paging{Size: store.MaxPageSize},
+	})
+	if err != nil {
+		return "", v, err
+	}
+	for i := range page.Items {
+		v, about := policyfile.Version{}, ""
+		for _, change := range page.Items[i].Changes {
+			switch change.Field {
+			case changedPath:
+				_ = json.Unmarshal(change.New, &about) // a value of another type belongs to no policy file
+			case changedHash:
+				_ = json.Unmarshal(change.New, &v.Hash)
+			case changedRules:
+				_ = json.Unmarshal(change.New, &v.Rules)
+			}
+		}
+		if about == path {
+			return page.Items[i].ID, v, nil
+		}
+	}
+	return "", v, nil
+}
