@@ -89,7 +89,7 @@ func (s *Service) checkResponse(
 		return a, nil
 	}
 	if a.OutputAudit.Run {
-		err = s.recordAudit(ctx, root, b, r, c, a)
+		err = s.recordAudit(ctx, root, b, r, c, a, in.Text)
 	}
 	if a.IsRecorded() {
 		err = errors.Join(err, s.recordCheck(ctx, root, b, r, c, safetyOutput, &a.Answer, in.Text))
@@ -108,8 +108,10 @@ func (c *check) leaveOutGates() {
 	}
 }
 
-// recordAudit records the result of the output guard.
-func (s *Service) recordAudit(ctx context.Context, root string, b *rulebook, r *Request, c *check, a *screening.ResponseAnswer) error {
+// recordAudit records the result of the output guard for an answer with the given text.
+func (s *Service) recordAudit(
+	ctx context.Context, root string, b *rulebook, r *Request, c *check, a *screening.ResponseAnswer, text string,
+) error {
 	id, err := newID(spool.CheckID)
 	if err != nil {
 		return err
@@ -117,26 +119,36 @@ func (s *Service) recordAudit(ctx context.Context, root string, b *rulebook, r *
 	record := s.checkRecord(ctx, root, b, r, id)
 	record.Kind, record.Outcome = OutputAudit, a.OutputAudit.Result()
 	record.Reason = "OutputGuard: " + strings.Join(a.OutputAudit.Risks, ", ")
-	record.Details = auditDetails(&a.OutputAudit, a.ID, b.settings.OutputGuard.Mode, c.user)
+	record.Details = auditDetails(&a.OutputAudit, &guardDetails{
+		Check: a.ID, Mode: b.settings.OutputGuard.Mode, User: c.user, Length: utf8.RuneCountInString(text),
+		Preview: s.preview(&b.settings.Safety, text),
+	})
 	if err := s.spool(record.Line()); err != nil {
 		return errors.New("the audit of the answer was not recorded: " + err.Error())
 	}
 	return nil
 }
 
-// auditDetails returns the JSON that the audit keeps about the output guard's check of an answer. The JSON has no text
-// from the answer, and no text from the model that checked the answer.
-func auditDetails(a *outputguard.Audit, check, mode, user string) string {
-	out, err := json.Marshal(struct {
-		Check      string   `json:"check"`
-		Mode       string   `json:"mode"`
-		Risks      []string `json:"risks"`
-		Violation  *string  `json:"violation_type,omitempty"`
-		Intervened bool     `json:"intervened"`
-		Cached     bool     `json:"cached"`
-		Millis     int64    `json:"duration_ms"`
-		User       string   `json:"user,omitempty"`
-	}{check, mode, a.Risks, a.Violation, a.Intervened, a.Cached, a.Millis, user})
+// guardDetails has the facts that the audit keeps about the output guard's check of an answer. The facts have no text
+// from the model that checked the answer. They have a part of the answer only if the settings ask for a preview.
+type guardDetails struct {
+	// Check is the id of the check of the same answer by the gates.
+	Check      string   `json:"check"`
+	Mode       string   `json:"mode"`
+	Risks      []string `json:"risks"`
+	Violation  *string  `json:"violation_type,omitempty"`
+	Intervened bool     `json:"intervened"`
+	Cached     bool     `json:"cached"`
+	Millis     int64    `json:"duration_ms"`
+	Length     int      `json:"length"`
+	User       string   `json:"user,omitempty"`
+	Preview    string   `json:"preview,omitempty"`
+}
+
+// auditDetails adds the result of the output guard to the details, and returns them as JSON.
+func auditDetails(a *outputguard.Audit, d *guardDetails) string {
+	d.Risks, d.Violation, d.Intervened, d.Cached, d.Millis = a.Risks, a.Violation, a.Intervened, a.Cached, a.Millis
+	out, err := json.Marshal(d)
 	if err != nil {
 		return "" // impossible: it has only texts, flags and numbers
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"guardrails/detect/safety"
 	"guardrails/service"
@@ -157,6 +158,16 @@ func TestTheRecordOfAnAuditHasOnlyTheRisksAndNoText(t *testing.T) {
 		}
 	}
 	contains(t, line, "behavior_grandiose", `\"violation_type\":\"delusion_validation\"`, `\"mode\":\"observe\"`, `\"check\":\"chk_`)
+	contains(t, line, fmt.Sprintf(`\"length\":%d`, utf8.RuneCountInString(agreement)))
+	lacks(t, line, "preview")
+}
+
+func TestTheRecordOfAnAuditHasAPreviewOnlyIfTheSettingsAskForIt(t *testing.T) {
+	j := newJudge(t, "report_verdict", verdictUnsafe)
+	p := newProject(t, nil)
+	p.user("safety: {preview: masked}\noutput_guard: {mode: observe}\n" + j.settings(""))
+	p.audited(p.service(), grandiose, "Mail anna@firma.de. "+agreement)
+	contains(t, p.record(), `\"preview\":\"Mail [REDACTED-EMAIL]. `)
 }
 
 func TestADryRunOfAnAnswerIsNotRecorded(t *testing.T) {

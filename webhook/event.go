@@ -61,13 +61,17 @@ type decisionData struct {
 	Project   *string `json:"project"`
 }
 
-// outputData is the data of events of the output guard.
+// outputData is the data of events of the output guard. The fields have the same meaning as those of safetyData.
 type outputData struct {
+	Stage   string   `json:"stage"`
+	Gate    string   `json:"gate"`
 	Action  string   `json:"action"`
 	Risks   []string `json:"risks"`
 	Session *string  `json:"session_id"`
 	Agent   *string  `json:"agent"`
 	Project *string  `json:"project"`
+	User    *string  `json:"user"`
+	Preview *string  `json:"preview"`
 }
 
 // details are the values that events take from the metadata of an audit entry.
@@ -94,6 +98,9 @@ const (
 
 	// outputGuard is the name of the gate in the events of the output guard.
 	outputGuard = "OutputGuard"
+
+	stageInput  = "input"
+	stageOutput = "output"
 
 	resultUnsafe       = "unsafe"
 	resultFailedClosed = "failed_closed"
@@ -122,7 +129,8 @@ func Events(e *store.Entry) []Event {
 		switch d := detailsOf(e); {
 		case d.Intervened:
 			out = append(out, newEvent(OutputIntervened, e, outputData{
-				text(e.Decision.Result), texts(d.Risks), present(e.Session), present(agentOf(e)), present(e.ProjectID),
+				stageOutput, outputGuard, text(e.Decision.Result), texts(d.Risks), present(e.Session), present(agentOf(e)),
+				present(e.ProjectID), present(d.User), present(d.Preview),
 			}))
 		case d.Mode == config.Observe && (e.Decision.Result == resultUnsafe || e.Decision.Result == resultFailedClosed):
 			d.Gate, d.Flags = outputGuard, d.Risks
@@ -181,9 +189,9 @@ func detailsOf(e *store.Entry) (d details) {
 }
 
 func newSafetyData(e *store.Entry, d *details) safetyData {
-	stage := "input"
+	stage := stageInput
 	if e.Event != entryInput {
-		stage = "output"
+		stage = stageOutput
 	}
 	return safetyData{
 		Stage: stage, Gate: present(d.Gate), Action: strings.ToUpper(text(e.Decision.Result)), RiskScore: d.RiskScore,

@@ -78,6 +78,13 @@ func TestAuditEntriesHaveEvents(t *testing.T) {
 		`"risk_score":0,"flags":["behavior_grandiose"]`) {
 		t.Errorf("an observed answer: got %s", body)
 	}
+	replaced := entry("output_audit", "unsafe", map[string]any{
+		"mode": "enforce", "intervened": true, "risks": []any{"behavior_grandiose"}, "user": "hash", "preview": "You are…",
+	})
+	if body := string(webhook.Events(replaced)[0].Body); !strings.HasSuffix(body, `"data":{"stage":"output","gate":"OutputGuard","action":"unsafe",`+
+		`"risks":["behavior_grandiose"],"session_id":"s1","agent":"backend","project":"github.com/acme/shop","user":"hash","preview":"You are…"}}`) {
+		t.Errorf("a replaced answer: got %s", body)
+	}
 	change := entry("webhook_added", "", nil)
 	change.Decision = nil
 	if got := webhook.Events(change); len(got) > 0 {
