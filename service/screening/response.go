@@ -1,6 +1,9 @@
 package screening
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"time"
 
@@ -15,7 +18,8 @@ import (
 type Response struct {
 	Common
 	Text string
-	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of the response.
+	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of the response,
+	// or "".
 	UserMessage, MessageID string
 	// If UserMessage is empty, Turn has the known facts about the message. Turn may be nil.
 	Turn *safety.Turn
@@ -138,8 +142,8 @@ const BlockedByPolicy = "The people who run this service have a rule against thi
 
 func (in *Response) options(s *Setup) *safety.AnswerOptions {
 	o := &safety.AnswerOptions{
-		UserMessage: in.UserMessage, Turn: in.Turn, ToolsRan: in.ToolsUsed, Dissent: s.Dissent, Tenant: s.Tenant, MessageID: in.MessageID,
-		PII: map[string]safety.Treatment{},
+		UserMessage: in.UserMessage, Turn: in.Turn, ToolsRan: in.ToolsUsed, Dissent: s.Dissent, Tenant: s.Tenant,
+		MessageID: cmp.Or(in.MessageID, hashOf(in.Text)), PII: map[string]safety.Treatment{},
 	}
 	for _, gate := range safety.Gates() {
 		if slices.Contains(s.Off, string(gate)) {
@@ -153,6 +157,13 @@ func (in *Response) options(s *Setup) *safety.AnswerOptions {
 		o.PII[name] = safety.Treatment(treatment)
 	}
 	return o
+}
+
+// hashOf returns a hash of an answer. It stands for the id of an answer without an id. Otherwise, all such answers would
+// have the same noise.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
 func (in *Response) intents() []string {
