@@ -112,6 +112,7 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	}
 	if w.Checked {
 		s.wantRefusal()
+		s.wantNoMoreKept()
 	}
 	if w.Guarded {
 		s.wantAnotherAnswer(j)
@@ -138,6 +139,32 @@ func (s *stage) wantRefusal() {
 	model, transcript := s.headlessSays(inDanger, fakemodel.Say("hello"))
 	if n := len(model.All()); n != 0 || !strings.Contains(transcript.Result.Text, "emergency number") {
 		s.t.Errorf("the model got %d requests, and the person reads %q", n, transcript.Result.Text)
+	}
+}
+
+// wantNoMoreKept checks that the records have no text of the prompt in wantRefusal, and nothing about the findings of
+// detectors. For this purpose, it makes the agent go in circles.
+func (s *stage) wantNoMoreKept() {
+	s.t.Helper()
+	checks := s.recorded("safety_input", "")
+	if len(checks) == 0 {
+		s.t.Error("the check of the prompt is not recorded")
+	}
+	for _, r := range checks {
+		if strings.Contains(r.Details, `"preview"`) {
+			s.t.Errorf("the record has a part of the prompt: %s", r.Details)
+		}
+	}
+	var steps []fakemodel.Step
+	for range 6 {
+		steps = append(steps, fakemodel.Use(fakemodel.Bash("cat missing.txt")))
+	}
+	requests := s.play(append(steps, fakemodel.Say("done"))...).All()
+	if !requests[len(requests)-1].Saw("calls failed in") {
+		s.t.Error("the detector has noticed no loop")
+	}
+	if found := s.recorded("detector", ""); len(found) > 0 {
+		s.t.Errorf("the findings of a detector are recorded: %+v", found)
 	}
 }
 

@@ -23,6 +23,7 @@ type record struct {
 	Reason    string `json:"reason"`
 	Source    string `json:"source"`
 	Calls     int    `json:"calls"`
+	Details   string `json:"details"`
 }
 
 func (s *stage) spool() []record {
