@@ -46,11 +46,11 @@ func (x *Examination) checkModel(c *config.Config) {
 
 func (x *Examination) noModel(guard *config.OutputGuard) {
 	if guard.IsOn() {
-		x.add(linkModel, Warning, "none is set, so output_guard cannot check answers: after a message about self-harm they count as unsafe, "+
-			"and otherwise they pass", "set model in your own guardrails.yaml, or switch output_guard off")
+		x.add(linkModel, Warning, "none is set, so output_guard ("+guard.Mode+") cannot check answers: after a message about self-harm they "+
+			"count as unsafe, and otherwise they pass", "set model in your own guardrails.yaml, or switch output_guard off")
 		return
 	}
-	x.add(linkModel, OK, "none is set: guardrails sends nothing to a language model", "")
+	x.add(linkModel, OK, "none is set: guardrails sends nothing to a language model; output_guard "+guard.Mode, "")
 }
 
 // ProveModel asks the model in the settings one harmless question. It returns no check if no model is set.

@@ -27,8 +27,8 @@ func TestDoctorSaysWhichModelIsAskedWithoutAskingIt(t *testing.T) {
 		state  State
 		detail string
 	}{
-		{"none", config.Model{}, config.Off, OK, "sends nothing to a language model"},
-		{"none, but the guard is on", config.Model{}, config.Observe, Warning, "output_guard cannot check answers"},
+		{"none", config.Model{}, config.Off, OK, "sends nothing to a language model; output_guard off"},
+		{"none, but the guard is on", config.Model{}, config.Observe, Warning, "output_guard (observe) cannot check answers"},
 		{
 			"a key in a file",
 			config.Model{URL: url, Name: "small", KeyFile: key, Audit: true, MaxCalls: 600},
