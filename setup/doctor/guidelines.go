@@ -31,6 +31,7 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 	x.checkDetectors(c)
 	x.checkSafety(ctx, s, c)
 	x.checkModel(c)
+	x.checkRemoteWebhooks(c)
 	x.checkTrusted()
 	loaded := guidelinefiles.Read(x.root, c)
 	places := config.PlacesOf(x.root, x.Env)

@@ -37,6 +37,15 @@ func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *co
 	}
 }
 
+// checkRemoteWebhooks adds a check that says that nobody is notified about what the safety gate finds, if the records of
+// this computer go to a remote server.
+func (x *Examination) checkRemoteWebhooks(c *config.Config) {
+	if c.RemoteAudit && (c.Safety.IsOn() || c.OutputGuard.IsOn()) {
+		x.add(linkWebhooks, OK, "none for what the safety gate finds in sessions on this computer: the records go to "+c.Server.URL+
+			", which sends no webhooks about records of other computers", "")
+	}
+}
+
 // stateOfPolicies returns the state Warning if there are notices about rules that do not apply.
 func stateOfPolicies(found *service.Policies) State {
 	if len(found.Notices) > 0 {
