@@ -231,6 +231,8 @@ func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variabl
 const (
 	onlyStricter = "an environment variable cannot loosen the user's rules; write the setting into " +
 		"the user's guardrails.yaml"
+	notByVariable = "no environment variable can set it, because a project can set variables; write it into the " +
+		"user's guardrails.yaml"
 	isLocked    = "the settings of a higher layer are locked"
 	isDecided   = "a higher layer sets it"
 	onlyShorter = "a project can only make it shorter"

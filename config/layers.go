@@ -88,8 +88,8 @@ type Layers struct {
 	off, offByProject bool
 	// serverByProject is set if a variable names a server, and the project's client settings have this variable.
 	serverByProject bool
-	// The field "intervenes" is set if a variable asks the output guard to replace unsafe answers.
-	intervenes bool
+	// The field "intervention" is the mode of the output guard that a variable asks for, or "".
+	intervention string
 }
 
 // source contains the settings from one place: from the folder of a layer, from the project's file, or from the

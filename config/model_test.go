@@ -86,6 +86,16 @@ func TestTheModelAndTheOutputGuardAreSetByThePersonOrTheAdministrator(t *testing
 		{
 			name: "the document's variable does not loosen it", user: "output_guard: {mode: enforce}",
 			vars: map[string]string{"ENABLE_BEHAVIORAL_INTERVENTION": "False"}, want: " enforce",
+			ignored: "ENABLE_BEHAVIORAL_INTERVENTION",
+		},
+		{
+			name: "the document's variable asks for the mode of the settings", user: "output_guard: {mode: observe}",
+			vars: map[string]string{"ENABLE_BEHAVIORAL_INTERVENTION": "false"}, want: " observe",
+		},
+		{
+			name: "the document's variable does not switch the guard to observe",
+			vars: map[string]string{"ENABLE_BEHAVIORAL_INTERVENTION": "false"}, want: " off",
+			ignored: "ENABLE_BEHAVIORAL_INTERVENTION",
 		},
 		{
 			name: "the document's variable does not switch it on",
@@ -123,6 +133,24 @@ func TestTheModelAndTheOutputGuardAreSetByThePersonOrTheAdministrator(t *testing
 				t.Errorf("got %q, ignored %q", text, ignored)
 			}
 		})
+	}
+}
+
+func TestAVariableNeverSetsTheSafetyGateAndTheReasonSaysSo(t *testing.T) {
+	for _, user := range []string{"", "safety: {mode: observe}"} {
+		env := from(map[string]string{
+			"XDG_STATE_HOME": t.TempDir(), "GUARDRAILS_SAFETY": `{"mode": "enforce"}`, "GUARDRAILS_OUTPUT_GUARD": `{"mode": "enforce"}`,
+		})
+		l := config.Read(config.Places{User: layer(t, user), Root: project(t, "packs: []\n")}, env)
+		got := l.Combine(false)
+		for _, i := range got.Ignored {
+			if strings.Contains(i.Why, "cannot loosen") {
+				t.Errorf("%s: %s", i.Name(), i.Why)
+			}
+		}
+		if len(got.Ignored) != 2 || got.OutputGuard.Mode != config.Off {
+			t.Errorf("got %+v", got.Ignored)
+		}
 	}
 }
 

@@ -63,15 +63,16 @@ func (c *Config) readOutputGuard(d *document.Decoder, n *document.Node, path str
 	c.readPersonal(d, n, path, outputGuardKey, trial.specs(d))
 }
 
-// readIntervention reads the environment variable that asks for the mode Enforce. The value false changes nothing. A
-// project can set the variable, so the variable can only make the mode of the user or the administrator stricter.
+// readIntervention reads the environment variable that asks for the mode Enforce (true) or Observe (false). A project can
+// set the variable, so the variable can only make the mode of the user or the administrator stricter.
 func (l *Layers) readIntervention(env func(string) string) {
 	variable := product.VariableIntervention
 	switch text := env(variable); text {
 	case "":
 	case "true", "True":
-		l.intervenes = true
+		l.intervention = Enforce
 	case "false", "False":
+		l.intervention = Observe
 	default:
 		l.own.problems.Add(document.Problem{
 			File: variable, Message: document.Excerpt(text) + " is not accepted", Remedy: "write true or false",
@@ -79,19 +80,26 @@ func (l *Layers) readIntervention(env func(string) string) {
 	}
 }
 
-// intervene() makes the mode of the guard stricter if the variable asks for it.
+// intervene() makes the mode of the guard stricter if the variable asks for it. If the variable asks for another mode
+// than the one that applies, intervene() reports that the variable has no effect.
 func (l *Layers) intervene(c *Config) {
-	if !l.intervenes || c.OutputGuard.Mode == Enforce {
+	why := onlyIfOn
+	switch mode := &c.OutputGuard.Mode; {
+	case l.intervention == "" || l.intervention == *mode:
 		return
-	}
-	if c.OutputGuard.IsOn() {
-		c.OutputGuard.Mode = Enforce
+	case c.OutputGuard.IsOn() && l.intervention == Enforce:
+		*mode = Enforce
 		return
+	case c.OutputGuard.IsOn():
+		why = notMilder
 	}
-	c.Ignored = append(c.Ignored, Ignored{Setting: product.VariableIntervention, Why: onlyIfOn})
+	c.Ignored = append(c.Ignored, Ignored{Setting: product.VariableIntervention, Why: why})
 }
 
-const onlyIfOn = "it works only if your own guardrails.yaml or the administrator's sets output_guard.mode"
+const (
+	onlyIfOn  = "it works only if your own guardrails.yaml or the administrator's sets output_guard.mode"
+	notMilder = "it cannot make the output guard milder; to do that, change output_guard.mode in your own guardrails.yaml"
+)
 
 // stricter() returns the stricter one of the administrator's mode and the user's mode. If neither of them sets a
 // mode, it returns nil.

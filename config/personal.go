@@ -54,7 +54,7 @@ func (l *Layers) combinePersonal(c *Config, higher bool) {
 // WithoutProject returns the model and the output guard that the administrator and the user set.
 func (l *Layers) WithoutProject() (Model, OutputGuard) {
 	var c Config
-	higher := &Layers{managed: l.managed, user: l.user, intervenes: l.intervenes}
+	higher := &Layers{managed: l.managed, user: l.user, intervention: l.intervention}
 	higher.combinePersonal(&c, true)
 	return c.Model, c.OutputGuard
 }
@@ -69,7 +69,7 @@ func (l *Layers) chooseOfProject(c *Config, higher bool) map[string]*document.No
 		n := l.file.personal[name]
 		if guardedKey(name) != "" && l.isTrusted() && projects[name] != n {
 			if hides := projects[name]; hides != nil && !sameText(hides, n) {
-				c.Ignored = append(c.Ignored, l.ignoredPersonal(name, hides, onlyStricter))
+				c.Ignored = append(c.Ignored, l.ignoredPersonal(name, hides, notByVariable))
 			}
 			projects[name] = n
 		}
@@ -158,6 +158,8 @@ func (l *Layers) keepOneModel(c *Config, chosen map[string]*document.Node) {
 // notLoosened returns the reason why the project may not set a key.
 func (l *Layers) notLoosened(key string) string {
 	switch {
+	case l.variables[key] != "" && guardedKey(key) != "":
+		return notByVariable
 	case l.variables[key] != "":
 		return onlyStricter
 	case l.managed.Locked || l.user.Locked:
