@@ -77,7 +77,11 @@ func TestASessionSaysThatAnswersAreCheckedAndWhereTheyAreSent(t *testing.T) {
 	p := newProject(t, nil)
 	p.user("output_guard: {mode: observe}\n" + j.settings(""))
 	contains(t, strings.Join(p.prompt("test the worker").Notices, "\n"), "output_guard.mode: observe", "to the model small at http://127.0.0.1",
-		"--event output_audit")
+		"--event output_audit", "but not the text")
+	p.user("safety: {mode: observe, preview: masked}\noutput_guard: {mode: observe}\n" + j.settings(""))
+	with := strings.Join(p.prompt("test the worker").Notices, "\n")
+	contains(t, with, "and the first 120 characters of the text")
+	lacks(t, with, "but not the text")
 }
 
 // TestChecksAreRecordedWithTheAgentAndTheTask reads the records of a prompt, of an answer, and of its audit.

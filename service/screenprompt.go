@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	"guardrails/config"
@@ -80,8 +81,17 @@ func guarded(c *config.Config) string {
 	if c.Model.AsksAboutAnswers() {
 		text += "It sends such an answer to the model " + c.Model.Name + " at " + c.Model.URL + ", with personal data masked. "
 	}
-	return text + "It records what it finds, but not the text. To see the records, run: guardrails audit list --event " +
-		OutputAudit
+	return text + recorded(&c.Safety, OutputAudit)
+}
+
+// recorded() returns the part of a notice that says what is recorded, and how to see the records of the given events.
+func recorded(s *config.Safety, events ...string) string {
+	text := "It records what it finds, but not the text. "
+	if s.Preview {
+		text = fmt.Sprintf("It records what it finds, and the first %d characters of the text, with secrets and personal "+
+			"data masked. ", previewLength)
+	}
+	return text + "To see the records, run: guardrails audit list --event " + strings.Join(events, ", or ")
 }
 
 func namesOf(intents []safety.Intent) []string {
@@ -127,6 +137,5 @@ func watched(s *config.Safety) string {
 	if s.Strictest() != config.Enforce {
 		text += "Nothing is stopped. "
 	}
-	return text + "It records what it finds, but not the text. To see the records, run: guardrails audit list --event " +
-		strings.Join(events, ", or ")
+	return text + recorded(s, events...)
 }
