@@ -15,6 +15,20 @@ import (
 // longQuestion is long enough that a short answer to it is suspicious.
 const longQuestion = "How should I explain to my team that the release slips by two weeks because of the audit?"
 
+// The learned weights count only if the number of hedges is too small.
+func TestTheScoreOfHedgingGrowsWithTheNumberOfHedges(t *testing.T) {
+	for text, want := range map[string]float64{
+		"Maybe. Perhaps it could be the cache.": 0.54,
+		"Maybe, perhaps, possibly, probably, I think it might be, it seems, it could be, not sure, hard to say, it depends.": 0.90,
+	} {
+		for _, g := range safety.Answer(text, &safety.AnswerOptions{}).Gates {
+			if g.Gate == safety.InactionGuard && g.Score != want {
+				t.Errorf("%s: got %v, want %v", text, g.Score, want)
+			}
+		}
+	}
+}
+
 func TestEachGateTriggers(t *testing.T) {
 	for _, c := range []struct {
 		name, response string

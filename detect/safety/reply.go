@@ -150,13 +150,10 @@ func asks(message *findings) bool {
 	return isQuestion || len(message.inCategory(asking).hits) > 0
 }
 
-// hedging() finds an answer that is full of words such as "maybe". It also finds an answer if the weights of the words
-// in the answer mark it as hedging.
+// hedging() finds an answer that is full of words such as "maybe". It also finds an answer with fewer such words if the
+// weights of its words mark it as hedging.
 func (r *reply) hedging() (float64, []Match) {
 	const least, wordsEach = 3, 15
-	if f := r.inCategory(ExcessiveHedging); len(f.hits) > 0 {
-		return f.score, r.matches(f)
-	}
 	f := r.inCategory(hedge)
 	var kinds []int32
 	for _, h := range f.hits {
@@ -165,7 +162,8 @@ func (r *reply) hedging() (float64, []Match) {
 		}
 	}
 	if len(kinds) < least || len(f.hits)*wordsEach < count(r.tokens) {
-		return 0, nil
+		f = r.inCategory(ExcessiveHedging)
+		return f.score, r.matches(f)
 	}
 	matched := r.matches(f)
 	for i := range matched {
