@@ -25,7 +25,7 @@ type thing struct {
 // that command succeeds even if the thing exists already.
 func (t *Trace) NoteMade(name string, mayExist bool, sc *Scope) {
 	sure := NamesTrial(name[strings.LastIndexByte(name, ' ')+1:])
-	if name != "" && (sure || !mayExist) {
+	if name != "" && (sure || !mayExist) && !sc.CwdUnknown {
 		t.made = append(t.made, thing{name: name, on: sc.Container, effects: len(t.Effects), sure: sure})
 	}
 }
@@ -37,7 +37,18 @@ func (t *Trace) ForgetMade(kind string) {
 
 // IsNumbered reports whether a name has no unknown parts except $$ and $RANDOM.
 func IsNumbered(name string) bool {
-	return strings.Count(name, "$") == 2*strings.Count(name, "$$")+strings.Count(name, "$RANDOM")
+	_, rest, found := strings.Cut(name, "$")
+	for found {
+		after, isRandom := strings.CutPrefix(rest, "RANDOM")
+		switch {
+		case strings.HasPrefix(rest, "$"):
+			after = rest[1:]
+		case !isRandom || after != "" && (after[0] == '_' || after[0]|' ' >= 'a' && after[0]|' ' <= 'z' || after[0]-'0' <= 9):
+			return false
+		}
+		_, rest, found = strings.Cut(after, "$")
+	}
+	return true
 }
 
 // NamesTrial reports whether a name says that something is temporary, as "scratch" does.
@@ -88,7 +99,7 @@ func (t *Trace) OwnAddress(address string, sc *Scope) bool {
 	return made || sure
 }
 
-// HasMade reports whether the field "made" has any entry.
+// HasMade reports whether the call has made something that NoteMade has recorded.
 func (t *Trace) HasMade() bool { return len(t.made) > 0 }
 
 // NoteNewFolder records a folder of the project that the call makes, if nothing is at its path yet.
@@ -136,12 +147,12 @@ func (t *Trace) NoteNewKey(sc *Scope) {
 }
 
 // isNewKey reports whether a file with the name of a secret file holds only a key that the call has made. It returns
-// false if the call has later filled a folder that contains the file, for example with the files of an archive.
+// false if the call has later written the file, or filled a folder that contains it, for example from an archive.
 func (t *Trace) isNewKey(p *Place, sc *Scope) bool {
 	from, made := t.MadeHere("key "+p.Name+" .", sc)
 	for i := from; made && i < len(t.Effects) && t.Spend(1); i++ {
 		e := &t.Effects[i]
-		made = e.Kind != effect.Write || e.Path == p.Name || !strings.HasPrefix(p.Name, e.Path)
+		made = e.Kind != effect.Write || e.Span == t.Effects[from-1].Span || !strings.HasPrefix(p.Name, e.Path)
 	}
 	return made
 }

@@ -150,8 +150,9 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 // isInMemory reports whether a call of clickhouse uses no server and only tables in memory.
 func isInMemory(c *trace.Command, o *flags.Options) bool {
 	text := strings.ToUpper(o.LastText("q query"))
-	return c.Name == "clickhouse" && o.Word(0) == "local" && len(o.Flags) == 1 && !strings.Contains(text, "DATABASE") &&
-		strings.Count(text, "ENGINE") == strings.Count(text, "ENGINE=MEMORY") && text != ""
+	tables := strings.Count(text, "CREATE TABLE")
+	return c.Name == "clickhouse" && o.Word(0) == "local" && len(o.Flags) == 1 && !words.HasPart(text, "DATABASE|FUNCTION|--|/*") &&
+		tables > 0 && tables == strings.Count(text, "ENGINE") && tables == strings.Count(text, "ENGINE=MEMORY")
 }
 
 // usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags

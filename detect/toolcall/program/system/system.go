@@ -193,7 +193,7 @@ func printenv(t *trace.Trace, c *trace.Command) trace.Flow {
 // makeKey analyzes ssh-keygen, which asks before it overwrites the file of an existing key.
 func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f t b C N m I n V O R F P Y s z r w D")
-	if o.Has("l R F y H B i e Q Y L A E K M G T help h ?") {
+	if o.Has("l R F y H B i e Q Y L A E K M G T D r k help h ?") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	file := o.Values("f")
