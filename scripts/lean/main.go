@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -27,6 +28,10 @@ func files() []string {
 		"syntax/token_string.go", "syntax/tokens.go", "syntax/tokens_parse.go", "syntax/walk.go",
 	}
 }
+
+// commentLoop matches the code of the library that visits the comments of a node. It visits a comment that stands after
+// the node last, which takes much code. In the copy, all comments come first.
+var commentLoop = regexp.MustCompile(`\t\tfor _, c := range node\.Comments {\n(?s:.*?)\n\t\t}\n`)
 
 func main() {
 	if err := run(); err != nil {
@@ -91,7 +96,8 @@ func leaner(name string, text []byte) []byte {
 	if !strings.HasSuffix(name, ".go") {
 		return text
 	}
-	return bytes.Replace(text, []byte(`"fmt"`), []byte(`"`+library+`/internal/fmt"`), 1)
+	text = bytes.Replace(text, []byte(`"fmt"`), []byte(`"`+library+`/internal/fmt"`), 1)
+	return commentLoop.ReplaceAll(text, []byte("\t\twalkComments(node.Comments, f)\n"))
 }
 
 // modules() writes files go.mod and go.sum for building the hooks with the copy of the library. The parameter "name" is
