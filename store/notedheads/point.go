@@ -36,10 +36,15 @@ type Round struct {
 	Until int64 `json:"until"`
 	// If the last verification was interrupted, the field "Last" is the last entry that it had to read again.
 	Last int64 `json:"last,omitempty"`
+	// Done is set if the verification has further slices, but has read its part of this chain again.
+	Done bool `json:"done,omitempty"`
 }
 
-// again() returns the entries that the next verification reads again.
+// again() returns the entries that the next verification, or the next slice of this one, reads again.
 func (r *Round) again() store.Span {
+	if r.Done {
+		return store.Span{First: r.Next, Last: r.Next - 1}
+	}
 	if r.Last >= r.Next {
 		return store.Span{First: r.Next, Last: r.Last}
 	}
@@ -212,11 +217,16 @@ func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict)
 // goOn continues the round of an earlier Point, unless that round has ended.
 func (r *Round) goOn(before *Round, known store.Known) {
 	i := slices.IndexFunc(known, func(k store.Verified) bool { return k.Chain == r.Chain })
-	if i < 0 || known[i].Again.Last >= before.Until {
+	if i < 0 {
 		return
 	}
-	r.Next, r.Until = known[i].Again.Last+1, before.Until
-	if last := before.again().Last; known[i].Again.Last < last {
+	read, last := known[i].Again.Last, before.again().Last
+	r.Done = known[i].More && read >= last
+	if read >= before.Until {
+		return
+	}
+	r.Next, r.Until = read+1, before.Until
+	if read < last {
 		r.Last = last
 	}
 }

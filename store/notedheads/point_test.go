@@ -278,6 +278,48 @@ func TestSlicesAreSmallAndReadEverything(t *testing.T) {
 	}
 }
 
+// A chain whose part was read again must not get another part before the other chains have theirs.
+func TestSlicesOfSeveralChainsEnd(t *testing.T) {
+	const total, part = 3_000_000, 100_000
+	names := []string{"a", "b", "c"}
+	var heads []store.Head
+	var verdicts []store.Verdict
+	for _, name := range names {
+		c := store.Chain{Tenant: "a", Writer: name, Kind: store.KindDecision}
+		heads = append(heads, store.Head{Chain: c, Seq: total, Hash: "hash"})
+		verdicts = append(verdicts, store.Verdict{Head: heads[len(heads)-1], Until: total, UntilHash: "hash"})
+	}
+	for _, most := range []int64{part, part / 2, 70_000} {
+		var p notedheads.Point
+		p = p.After(time.Now(), nil, verdicts)
+		for round := range int64(31) { // the last round begins at the start of the chains again
+			read := map[string]int64{}
+			steps, more := 0, true
+			for ; more && steps < 100; steps++ {
+				var known store.Known
+				known, more = p.Slice(heads, most)
+				for _, k := range known {
+					if size := k.Again.Last - k.Again.First + 1; size > 0 {
+						if want := round%30*part + read[k.Writer] + 1; k.Again.First != want {
+							t.Fatalf("%d: round %d reads from entry %d again, want %d", most, round, k.Again.First, want)
+						}
+						read[k.Writer] += size
+					}
+				}
+				p = p.After(time.Now(), known, verdicts)
+			}
+			if more || int64(steps) > 3*part/most+1 {
+				t.Fatalf("%d: round %d has %d slices", most, round, steps)
+			}
+			for _, name := range names {
+				if read[name] != part {
+					t.Errorf("%d: round %d read %d entries of chain %s again", most, round, read[name], name)
+				}
+			}
+		}
+	}
+}
+
 func TestAPointThatSomebodyAlteredDoesNotCount(t *testing.T) {
 	for name, alter := range map[string]func(f *fixture, text string) string{
 		"another number": func(_ *fixture, text string) string { return strings.Replace(text, `"seq":`, `"seq":9`, 1) },
