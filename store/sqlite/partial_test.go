@@ -82,4 +82,34 @@ func TestAVerificationThatContinuesFindsWhatWasAltered(t *testing.T) {
 	}
 }
 
+// Counting the entries in each slice of a long verification would take too long, so only the last slice counts them.
+func TestTheLastSliceOfAVerificationCountsTheEntries(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	appendSome(t, s, 20)
+	heads, err := s.Heads(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw(t, path, "DELETE FROM entry WHERE id = 'd10'")
+	s = open(t, path)
+	defer s.Close()
+	for _, more := range []bool{true, false} {
+		var known store.Known
+		for _, h := range heads {
+			known = append(known, store.Verified{Chain: h.Chain, Seq: h.Seq, Hash: h.Hash, More: more})
+		}
+		verdicts, err := s.Verify(t.Context(), "a", known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := slices.ContainsFunc(verdicts, isDamaged); found == more {
+			t.Errorf("more slices: %t, found: %t", more, found)
+		}
+	}
+}
+
 func isDamaged(v store.Verdict) bool { return v.Fault != nil }
