@@ -61,7 +61,8 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 			v := &slice.Verdicts[i]
 			if v.Kind == store.KindDecision {
 				v.Skipped = max(0, v.Skipped-read[v.Chain])
-				v.Entries += read[v.Chain]
+				// Some entries are read in more than one slice.
+				v.Entries = min(v.Entries+read[v.Chain], max(v.Entries, v.Seq-v.Base))
 				read[v.Chain] = v.Entries
 			}
 		}

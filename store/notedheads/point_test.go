@@ -216,6 +216,16 @@ func TestAVerificationThatIsInterruptedContinues(t *testing.T) {
 	}
 }
 
+func TestSlicesCountNoEntryTwice(t *testing.T) {
+	f := newFixture(t)
+	f.decide("first", 20_000)
+	out, err := f.verifySlices(4000, 100)
+	f.must(err)
+	if v := out.Verdicts[0]; v.Kind != store.KindDecision || v.Entries != 20_000 || v.Skipped != 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
 // The damage is in a slice that the first request does not reach.
 func TestDamageIsFoundInEverySlice(t *testing.T) {
 	for _, seq := range []int{1, 3999, 4000, 4001, 11_000, 19_999, 20_000} {
