@@ -177,6 +177,27 @@ func TestSessionsOfTooManyDecisionsContinueExactlyWhereTheyStopped(t *testing.T)
 	}
 }
 
+// Decisions that were added after the first page are read, although they do not count. A caller can also make a cursor
+// with which no decision counts. One request must not read a whole audit for such a cursor.
+func TestAPageOfSessionsReadsALimitedNumberOfDecisionsThatDoNotCount(t *testing.T) {
+	api := newAPIThatCounts(t, 100)
+	for i := range 3 {
+		api.decidedOften(1, fmt.Sprint("s", i), at(3, i))
+	}
+	r := api.get(base+"/sessions?page_size=1").has("complete", "true").has("total", "3")
+	api.decidedOften(450, "late", at(4, 0))
+	next := func() {
+		t.Helper()
+		r = api.get(base + "/sessions?page_size=1&cursor=" + r.value("next_cursor"))
+	}
+	for range 2 {
+		next()
+		r.has("complete", "false").has("counted", "0").has("sessions", "[]").has("from", "2026-02-05T04:00:00Z")
+	}
+	next()
+	r.has("complete", "true").has("counted", "3").has("total", "3").has("sessions.0.session", "s2")
+}
+
 func TestASessionStaysInTheListWhenALateDecisionOfItArrives(t *testing.T) {
 	api := newAPI(t)
 	for i := range 6 {

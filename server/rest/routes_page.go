@@ -15,7 +15,7 @@ func pageRoutes() []route {
 		return []answer{{status: http.StatusOK, about: about, schema: schema, types: []string{typeJSON}}}
 	}
 	const bounded = " The answer counts the newest entries of the period, about 50,000 at most. If there are more, `complete` " +
-		"is false, and `from` is the time of the oldest entry that was counted. "
+		"is false, and `from` is the time of the oldest entry that was read. "
 	return []route{
 		{
 			method: http.MethodGet, path: base + "/vocabularies", name: "list_vocabularies", role: access.Read,

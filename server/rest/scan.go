@@ -13,8 +13,8 @@ const maxCounted = 50000
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Complete is false if there are earlier entries in the period that were not counted. From is then the time of the
-	// oldest entry that was counted.
+	// Complete is false if there are earlier entries in the period that were not read. From is then the time of the
+	// oldest entry that was read.
 	Complete bool `json:"complete"`
 	Counted  int  `json:"counted"`
 }
@@ -85,7 +85,7 @@ func (c *call) newest() (map[string]int64, error) {
 
 // scan() calls visit() for each entry of a part that matches a filter. The newest entry comes first. If the part has
 // not been read before, scan() stops when it has read a page of the audit and has counted as many entries as the
-// parameter "most" says. It then sets the end of the part.
+// parameter "most" says, or has read twice as many. It then sets the end of the part.
 func (c *call) scan(f store.AuditFilter, p *countedPart, most int, visit func(*store.Entry)) (scanned, error) {
 	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}
 	if !c.h.scans.Enter(c.caller) {
@@ -100,16 +100,16 @@ func (c *call) scan(f store.AuditFilter, p *countedPart, most int, visit func(*s
 	if p.LastID != "" {
 		most += paging.Size // the pages of the audit may end at other entries than before
 	}
-	for {
+	for read := 0; ; {
 		page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: f, Paging: paging})
 		if err != nil {
 			return out, err
 		}
 		for i := range page.Items {
 			e := &page.Items[i]
+			out.From = e.Time.UTC()
 			if p.has(e) {
 				out.Counted++
-				out.From = e.Time.UTC()
 				visit(e)
 			}
 			if e.ID == p.LastID {
@@ -121,7 +121,7 @@ func (c *call) scan(f store.AuditFilter, p *countedPart, most int, visit func(*s
 			out.From = f.From.UTC()
 			return out, nil
 		}
-		if out.Counted >= most {
+		if read += len(page.Items); out.Counted >= most || read >= 2*most {
 			out.Complete = false
 			p.End, p.LastID = page.Next, page.Items[len(page.Items)-1].ID
 			return out, nil
