@@ -52,7 +52,9 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/summary", name: "summarize_decisions", role: access.Read,
 			summary: "Count decisions over time", about: "Counts decisions by result, event, guideline, agent and tool." + bounded +
 				"To count the earlier entries, send `next_cursor` as `cursor`. The next answer has the same period and begins " +
-				"exactly where this answer stopped, so the sum of all answers has each entry once.",
+				"exactly where this answer stopped, so the sum of all answers has each entry once. But each of the lists " +
+				"`guidelines`, `agents` and `tools` has only the 50 most frequent names of its answer, so the sum for a name can " +
+				"be too low.",
 			parameters: append(spanParameters(), query.Parameter{
 				Name: "bucket", Kind: query.Choice, Choices: []string{byHour, byDay}, Standard: byHour,
 				About: "How the period is divided; hours and days are in UTC",
