@@ -68,7 +68,8 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/sessions", name: "list_sessions", role: access.Read,
 			summary: "List the sessions of agents",
 			about: "Returns the sessions that have decisions in the period. Sessions with the newest decisions come first. " +
-				"With a cursor, the period of the first page applies, and decisions that were added later do not count. " +
+				"With a cursor, the period of the first page applies, and decisions that were added later do not count, unless the " +
+				"audit has more than five chains of decisions. " +
 				"The entries of one session are in the audit: `/audit?session=ID`." + bounded + "After the last session of " +
 				"these entries, `next_cursor` leads to a page that counts the earlier entries, beginning exactly where these end. A " +
 				"session with newer and earlier entries is then listed again, with its earlier entries only, and `total` is the " +

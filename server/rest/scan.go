@@ -61,7 +61,8 @@ func (p *countedPart) next() countedPart {
 func (p *countedPart) has(e *store.Entry) bool { return p.Newest == nil || e.Seq <= p.Newest[e.Writer] }
 
 // maxChains is the largest number of chains in a cursor, because the length of a cursor is limited. An audit has more
-// than one chain of decisions only if dumps of other stores were loaded into it.
+// than one chain of decisions only if dumps of other stores were loaded into it. The documentation of the routes contains
+// maxChains.
 const maxChains = 5
 
 // newest() returns the numbers of the newest decisions. If there are too many chains, it returns nil.
