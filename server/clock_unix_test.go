@@ -42,3 +42,19 @@ func TestAServerWhoseClockIsSetAheadIsReadyAndNamesTheFault(t *testing.T) {
 		}
 	}
 }
+
+func TestAFaultOfAnotherTenantDoesNotHideThatTheClockIsWrong(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	srv := s.server()
+	address, _, _ := s.servePort(srv)
+	for _, c := range []struct{ own, other, want string }{
+		{"clock", "older", "clock"}, {"", "older", "older"}, {"clock", "", "clock"},
+	} {
+		srv.SetFaults(c.own, c.other)
+		if _, body := readiness(t, address); !strings.Contains(body, `"status":"ready"`) ||
+			!strings.Contains(body, `"fault":"`+c.want+`"`) {
+			t.Errorf("%+v: %s", c, body)
+		}
+	}
+}

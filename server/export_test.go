@@ -11,3 +11,9 @@ func Rounds(all []service.TenantStore, faulty, rounds int) (out [][]service.Tena
 	}
 	return out
 }
+
+// SetFaults sets the server's own fault and the fault of another tenant.
+func (s *Server) SetFaults(own, other string) {
+	s.fault.Store(&own)
+	s.tenantFaults.set(service.TenantStore{Tenant: "other"}, other)
+}

@@ -25,7 +25,7 @@ type state struct {
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
 	// Fault is the name of the problem of the store or the clock: "older", "lost", "full", "clock", or the code of an
-	// error. If the store of the server's project works, it is the first fault of another tenant.
+	// error. If there is no such problem, it is the first fault of another tenant.
 	Fault string `json:"fault,omitempty"`
 }
 
@@ -73,7 +73,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	status := http.StatusOK
 	switch {
 	case instead == nil && (fault == "" || fault == storefault.Clock):
-		is.Status, is.Fault = "ready", cmp.Or(s.tenantFaults.first(), fault)
+		is.Status, is.Fault = "ready", cmp.Or(fault, s.tenantFaults.first())
 	case instead == nil, source == fallback.SourceSnapshot:
 		is.Status = "degraded"
 	default:
