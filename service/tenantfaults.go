@@ -57,25 +57,29 @@ type TenantError struct {
 const mostTenants = 200
 
 // CheckOtherTenants checks the store of the service's own project for the other tenants whose audit this computer has
-// noted. It returns an error for each tenant whose part of the store lacks something. It ends when the context ends.
-func (s *Service) CheckOtherTenants(ctx context.Context) (out []TenantError, err error) {
+// noted. It returns an error for each tenant whose part of the store lacks something. It ends when the context ends. The
+// result "unchecked" is the number of tenants that were not checked.
+func (s *Service) CheckOtherTenants(ctx context.Context) (out []TenantError, unchecked int, err error) {
 	from, own, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
-		return nil, nil
+		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	tenants, err := from.NotedTenants(mostTenants)
-	for _, tenant := range tenants {
-		if tenant == own.Tenant || ctx.Err() != nil {
-			continue
+	tenants, unchecked, err := from.OtherNotedTenants(own.Tenant, mostTenants)
+	for i, tenant := range tenants {
+		if ctx.Err() != nil {
+			return out, unchecked + len(tenants) - i, err
 		}
 		c := *own
 		c.Tenant = tenant
-		if lacking := s.lacking(ctx, from, &c); lacking != nil {
+		switch lacking := s.lacking(ctx, from, &c); {
+		case lacking != nil:
 			out = append(out, TenantError{tenant, lacking})
+		case ctx.Err() != nil:
+			unchecked++ // the check was interrupted
 		}
 	}
-	return out, err
+	return out, unchecked, err
 }

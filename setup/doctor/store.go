@@ -38,7 +38,9 @@ func (x *Examination) checkStore(ctx context.Context) {
 	default:
 		x.askStore(ctx, s, from, owner)
 	}
-	x.checkOtherTenants(ctx, s)
+	if err == nil {
+		x.checkOtherTenants(ctx, s)
+	}
 	x.checkSpool(s, lacking == nil && errors.Is(err, live.ErrNoStore))
 	if err := s.Close(); err != nil {
 		x.add("store", Warning, "it cannot be closed: "+err.Error(), "")
@@ -79,11 +81,16 @@ func (x *Examination) askStore(ctx context.Context, s *service.Service, from *li
 	x.checkWebhooks(ctx, from, owner)
 }
 
-// checkOtherTenants reports the other tenants for which the store lacks something that it had before.
+// checkOtherTenants reports the other tenants for which the store lacks something that it had before, and how many
+// tenants were not checked.
 func (x *Examination) checkOtherTenants(ctx context.Context, s *service.Service) {
-	found, err := s.CheckOtherTenants(ctx)
+	found, unchecked, err := s.CheckOtherTenants(ctx)
 	if err != nil {
-		return // checkStore reports a store that cannot be used
+		x.add("tenants", Warning, "other tenants of the store were not checked: "+err.Error(), "")
+	}
+	if unchecked > 0 {
+		x.add("tenants", Warning, "not checked, because this would take too long: "+count(unchecked, "other tenant"),
+			"to check a tenant, run guardrails doctor in one of its projects")
 	}
 	for _, one := range found {
 		x.add("tenant "+document.Excerpt(one.Tenant), Broken, named(one.Err), remedy(one.Err))

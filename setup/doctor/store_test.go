@@ -102,6 +102,29 @@ func (k *user) report() string {
 	return strings.Join(out, "\n")
 }
 
+func TestTenantsThatWereNotCheckedAreReported(t *testing.T) {
+	k := &user{t, t.TempDir()}
+	for _, tenant := range []string{"blue", "red"} {
+		k.fill(tenant)
+	}
+	project := filepath.Join(k.base, "project")
+	s := service.New(service.Options{Env: k.env, Now: time.Now, Dir: project, Open: k.open})
+	defer func() { _ = s.Close() }()
+	if _, _, err := s.Owner(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	x := &Examination{Options: Options{Env: k.env, Now: time.Now, Open: k.open}, root: project}
+	if x.checkOtherTenants(t.Context(), s); len(x.Checks) > 0 {
+		t.Errorf("%+v", x.Checks)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	x.checkOtherTenants(ended, s)
+	if len(x.Checks) != 1 || x.Checks[0].State != Warning || !strings.Contains(x.Checks[0].Detail, ": 2 other tenants") {
+		t.Errorf("%+v", x.Checks)
+	}
+}
+
 func TestStoreAndSpoolAreChecked(t *testing.T) {
 	const nothing = "spool ok all records are in the audit; "
 	const decision = `{"kind":"decision"}`

@@ -52,12 +52,13 @@ func (t *TenantStore) Notes() (notes []notedheads.Note, faults []string, err err
 	return t.store.notes.Notes(t.caller.Tenant)
 }
 
-// NotedTenants returns at most the given number of tenants of the store about which there are notes.
-func (s *Store) NotedTenants(most int) ([]string, error) {
+// OtherNotedTenants returns at most the given number of tenants of the store, other than the named one, about which
+// there are notes. The result "left" says how many more there are.
+func (s *Store) OtherNotedTenants(tenant string, most int) (out []string, left int, err error) {
 	if s.notes == nil {
-		return nil, nil
+		return nil, 0, nil
 	}
-	return s.notes.Tenants(most)
+	return s.notes.OtherTenants(tenant, most)
 }
 
 // Keys returns the public keys that sign the notes, the oldest first.

@@ -203,23 +203,26 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	return notes, faults, nil
 }
 
-// Tenants returns at most the given number of tenants about which there are notes. It skips files whose first line
-// cannot be read.
-func (b *Book) Tenants(most int) (out []string, err error) {
+// OtherTenants returns at most the given number of tenants, other than the named one, about which there are notes. It
+// skips files whose first line cannot be read. The result "left" is the number of files after these, which were not
+// read.
+func (b *Book) OtherTenants(tenant string, most int) (out []string, left int, err error) {
 	dir, err := b.dir()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	names, err := dir.List(headsPrefix + b.place + "-")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	for _, name := range names[:min(len(names), most)] {
-		if tenant, ok := b.tenantOf(dir, name); ok {
-			out = append(out, tenant)
+	names = slices.DeleteFunc(names, func(name string) bool { return name == b.file(tenant) })
+	now := min(len(names), most)
+	for _, name := range names[:now] {
+		if other, ok := b.tenantOf(dir, name); ok {
+			out = append(out, other)
 		}
 	}
-	return out, nil
+	return out, len(names) - now, nil
 }
 
 // tenantOf returns the tenant that the first line of a file is about.

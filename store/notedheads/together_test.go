@@ -2,6 +2,7 @@ package notedheads_test
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -30,6 +31,23 @@ func reached(n *notedheads.Note) string {
 		seqs[h.Kind] = h.Seq
 	}
 	return fmt.Sprint(n.Generation, seqs[store.KindChange], seqs[store.KindDecision])
+}
+
+func TestTenantsThatAreNotReturnedAreCounted(t *testing.T) {
+	f := newFixture(t)
+	for _, tenant := range []string{"acme", "blue", "red", "green"} {
+		n := noteOf(1, 0)
+		n.Tenant, n.Heads[0].Tenant = tenant, tenant
+		_, err := f.book().Add(n)
+		f.must(err)
+	}
+	for most, want := range map[int]int{0: 3, 1: 2, 3: 0, 9: 0} {
+		got, left, err := f.book().OtherTenants("acme", most)
+		f.must(err)
+		if left != want || len(got) != 3-want || slices.Contains(got, "acme") {
+			t.Errorf("most %d: got %v and %d more", most, got, left)
+		}
+	}
 }
 
 // Two processes have read the heads. The process that read older heads notes its heads after the other process.
