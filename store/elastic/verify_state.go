@@ -19,19 +19,51 @@ func (s *Store) compareWrites(ctx context.Context, j *journal, c *store.Comparis
 	for _, id := range c.Writes("") {
 		writes[documentID(kindWritten, j.Tenant, id)] = id
 	}
-	found, err := s.documents(ctx, stateIndex, slices.Collect(maps.Keys(writes)))
+	found := map[string]bool{}
+	err := s.eachResult(ctx, j, func(h *hit) error {
+		if id, isKnown := writes[h.ID]; isKnown {
+			found[h.ID] = true
+			compareResult(c, id, h.Source)
+			return nil
+		}
+		return s.unknownResult(ctx, j, c, h)
+	})
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(writes, func(name, _ string) bool { return found[name] })
+	return s.hiddenResults(ctx, c, writes)
+}
+
+// eachResult calls f with the document of each result that a search finds.
+func (s *Store) eachResult(ctx context.Context, j *journal, f func(h *hit) error) error {
+	if err := s.refresh(ctx, stateIndex); err != nil {
+		return err
+	}
+	return s.withPIT(ctx, stateIndex, func(pit any) error {
+		q := query{
+			PIT: pit, Query: matchAll(term("kind", kindWritten), term("tenant_id", j.Tenant)), Sort: order{}.by("_doc", "asc"),
+		}
+		return s.eachHit(ctx, q, f)
+	})
+}
+
+// hiddenResults compares the results that no search finds, for example because somebody altered their tenant. The keys
+// of the map "writes" are the names of the results, and the values are the ids of the writes.
+func (s *Store) hiddenResults(ctx context.Context, c *store.Comparison, writes map[string]string) error {
+	hidden, err := s.documents(ctx, stateIndex, slices.Collect(maps.Keys(writes)))
 	if err != nil {
 		return err
 	}
 	for name, id := range writes {
-		switch text, exists := found[name]; {
+		switch text, exists := hidden[name]; {
 		case exists:
 			compareResult(c, id, text)
 		case c.IsBy(id, s.writer):
 			c.Forgotten(id)
 		}
 	}
-	return s.unknownResults(ctx, j, c, writes)
+	return nil
 }
 
 // compareResult compares the document of a result with the revisions of its write.
@@ -48,31 +80,17 @@ func readResult(source json.RawMessage) (doc writeResult) {
 	return doc
 }
 
-// unknownResults compares the results of writes that created no revision that this verification knows. The keys of the
-// map "known" are the names of the other results.
-func (s *Store) unknownResults(ctx context.Context, j *journal, c *store.Comparison, known map[string]string) error {
-	if err := s.refresh(ctx, stateIndex); err != nil {
-		return err
+// unknownResult compares the result of a write that created no revision that this verification knows.
+func (s *Store) unknownResult(ctx context.Context, j *journal, c *store.Comparison, h *hit) error {
+	doc := readResult(h.Source)
+	if c.Explains(h.ID, doc.Fingerprint, string(doc.Result)) {
+		return nil
 	}
-	return s.withPIT(ctx, stateIndex, func(pit any) error {
-		q := query{
-			PIT: pit, Query: matchAll(term("kind", kindWritten), term("tenant_id", j.Tenant)), Sort: order{}.by("_doc", "asc"),
-		}
-		return s.eachHit(ctx, q, func(h *hit) error {
-			if _, isKnown := known[h.ID]; isKnown {
-				return nil
-			}
-			doc := readResult(h.Source)
-			if c.Explains(h.ID, doc.Fingerprint, string(doc.Result)) {
-				return nil
-			}
-			later, err := s.isLaterResult(ctx, j.Tenant, h.ID, doc.Result)
-			if err == nil && !later {
-				compareResult(c, h.ID, h.Source)
-			}
-			return err
-		})
-	})
+	later, err := s.isLaterResult(ctx, j.Tenant, h.ID, doc.Result)
+	if err == nil && !later {
+		compareResult(c, h.ID, h.Source)
+	}
+	return err
 }
 
 // isLaterResult reports whether a result belongs to revisions that were written after the journal was read. The
