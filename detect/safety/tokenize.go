@@ -276,7 +276,8 @@ func isOfChats(text string) bool {
 	name, domain, isAddress := strings.Cut(text, "@")
 	switch {
 	case text[0] == '#' || text[0] == '@':
-		return isPlain(text[1:], "_")
+		return isPlain(text[1:], "_") && !strings.Contains(" include define ifdef ifndef endif pragma import Override Test "+
+			"Autowired Component Bean ", " "+text[1:]+" ")
 	case isAddress:
 		return isPlain(name, "._-+") && isPlain(domain, ".-") && strings.Contains(domain, ".")
 	}
