@@ -9,6 +9,7 @@ import (
 	"maps"
 	"sync"
 
+	"guardrails/internal/document"
 	"guardrails/service/policyfile"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -64,25 +65,32 @@ func (s *Service) recordPolicies(ctx context.Context) error {
 		if !isValid || file.recorded != nil && *file.recorded == now {
 			continue
 		}
-		if err := s.recordVersion(ctx, at.Path, file.root, now); err != nil {
-			problems = append(problems, err)
-			continue
+		isRecorded, err := s.recordVersion(ctx, at.Path, file.root, now)
+		if isRecorded {
+			file.recorded = &now
 		}
-		file.recorded = &now
+		problems = append(problems, err)
 	}
 	return errors.Join(problems...)
 }
 
-// recordVersion adds an entry to the audit of a project, unless the last entry about the same path has this version.
-func (s *Service) recordVersion(ctx context.Context, path, root string, now policyfile.Version) error {
+// recordVersion adds an entry to the audit of a project, unless the last entry about the same path has this version. If
+// the project has no store on this computer, or if its settings have a mistake, isRecorded is false without an error.
+func (s *Service) recordVersion(
+	ctx context.Context, path, root string, now policyfile.Version,
+) (isRecorded bool, err error) {
 	from, c, err := s.storeOf(ctx, root)
-	if err != nil || c.RemoteAudit {
-		return nil // mistakes in the settings are reported elsewhere
+	_, isMistake := errors.AsType[document.Problems](err)
+	switch {
+	case isMistake || errors.Is(err, live.ErrNoStore):
+		return false, nil // mistakes in the settings are reported elsewhere
+	case err != nil || c.RemoteAudit:
+		return false, err
 	}
 	of := from.For(live.Caller{Tenant: c.Tenant, Actor: webhook.Actor})
 	last, before, err := lastVersion(ctx, of, path)
 	if err != nil || before == now {
-		return err
+		return err == nil, err
 	}
 	// The id depends on the last entry. So if two servers record the same change, the audit has one entry.
 	sum := sha256.Sum256([]byte(last + "\x00" + path + "\x00" + now.Hash))
@@ -95,7 +103,7 @@ func (s *Service) recordVersion(ctx context.Context, path, root string, now poli
 			{Field: changedRules, Old: webhook.Value(before.Rules), New: webhook.Value(now.Rules)},
 		},
 	})
-	return err
+	return err == nil, err
 }
 
 // lastVersion returns the id of the last entry about a policy file, and the version in this entry. If there is no

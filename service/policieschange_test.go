@@ -1,12 +1,16 @@
 package service_test
 
 import (
+	"context"
+	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"guardrails/config"
+	"guardrails/service"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -64,5 +68,45 @@ func TestABrokenPolicyFileIsNoChangeOfThePoliciesInForce(t *testing.T) {
 		if got, want := policyChanges(t, of), []string{"0-1", "0-1", "0-1", "0-1 1-2"}[i]; got != want {
 			t.Errorf("after text %d: got %q, want %q", i, got, want)
 		}
+	}
+}
+
+// onePolicy is a policy file with one rule.
+const onePolicy = policies + "  - {name: a, actions: [{type: stop}]}\n"
+
+func TestAChangeOfThePoliciesIsRecordedOnceTheStoreCanBeOpened(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n", ".claude/guardrails-policies.yaml": onePolicy})
+	for _, c := range []struct {
+		name   string
+		fails  error
+		report bool
+	}{
+		{"the store cannot be opened", errors.New("the disk is away"), true},
+		{"there is no store", live.ErrNoStore, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := &storedProject{p.project, filepath.Join(t.TempDir(), "guardrails")}
+			p.vars["XDG_DATA_HOME"] = filepath.Dir(p.data)
+			of, fails, later := p.tenantStore(""), c.fails, time.Duration(0)
+			s := service.New(service.Options{
+				Env: p.env, Now: func() time.Time { return time.Now().Add(later) }, Dir: p.root, Memory: true,
+				Open: func(ctx context.Context, settings *config.Config) (*live.Store, error) {
+					if fails != nil {
+						return nil, fails
+					}
+					return p.opener(false)(ctx, settings)
+				},
+			})
+			defer func() { check(t, s.Close()) }()
+			p.checked(s, "hello")
+			if err := s.RecordPolicies(t.Context()); (err != nil) != c.report {
+				t.Errorf("got the error %v", err)
+			}
+			fails, later = nil, time.Hour
+			check(t, s.RecordPolicies(t.Context()))
+			if got := policyChanges(t, of); got != "0-1" {
+				t.Errorf("got %q", got)
+			}
+		})
 	}
 }
