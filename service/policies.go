@@ -64,7 +64,7 @@ func (s *Service) policiesOf(root string, b *rulebook) *Policies {
 	at := policyfile.Place{Path: path, IsNamed: isNamed}
 	set, problems := s.policies.Read(at, s.now())
 	if s.memory != nil {
-		s.followed.add(at, s.ownerOfPolicies(root))
+		s.followed.add(policyUse{at, s.ownerOfPolicies(root)})
 	}
 	out := &Policies{
 		Mode: b.settings.Safety.Mode, Source: path, State: stateOf(set, problems), Problems: document.Problems{}, Notices: []string{},

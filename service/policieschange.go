@@ -23,33 +23,39 @@ const (
 	changedRules = "rules"
 )
 
-// maxPolicyFiles is the maximum number of policy files whose changes are recorded.
+// maxPolicyFiles is the maximum number of policy files whose changes are recorded. A file counts once for each project
+// that uses it.
 const maxPolicyFiles = 1000
 
 // followedPolicies has the policy files that a server has read. The server records in the audit when other policies
 // come into force. The zero value is ready to use.
 type followedPolicies struct {
 	lock sync.Mutex
-	of   map[policyfile.Place]*followedFile
+	of   map[policyUse]*followedFile
 }
 
-// followedFile is a policy file. The field "root" is the root of its project. It is "" for the policy file of all
-// callers, whose changes are recorded for the service's own project.
-type followedFile struct {
+// policyUse is the use of a policy file by a project. The field "root" is the root of the project. It is "" for the
+// policy file of all callers, whose changes are recorded for the service's own project.
+type policyUse struct {
+	at   policyfile.Place
 	root string
+}
+
+// followedFile says what the audit of a project has about a policy file.
+type followedFile struct {
 	// The field "recorded" is the version that the audit has. It is nil if this is not known yet. Only recordPolicies
 	// uses it.
 	recorded *policyfile.Version
 }
 
-func (f *followedPolicies) add(at policyfile.Place, root string) {
+func (f *followedPolicies) add(use policyUse) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	if f.of == nil {
-		f.of = map[policyfile.Place]*followedFile{}
+		f.of = map[policyUse]*followedFile{}
 	}
-	if f.of[at] == nil && at.Path != "" && len(f.of) < maxPolicyFiles {
-		f.of[at] = &followedFile{root: root}
+	if f.of[use] == nil && use.at.Path != "" && len(f.of) < maxPolicyFiles {
+		f.of[use] = &followedFile{}
 	}
 }
 
@@ -60,12 +66,12 @@ func (s *Service) recordPolicies(ctx context.Context) error {
 	files := maps.Clone(s.followed.of)
 	s.followed.lock.Unlock()
 	var problems []error
-	for at, file := range files {
-		now, isValid := s.policies.Version(at, s.now())
+	for use, file := range files {
+		now, isValid := s.policies.Version(use.at, s.now())
 		if !isValid || file.recorded != nil && *file.recorded == now {
 			continue
 		}
-		isRecorded, err := s.recordVersion(ctx, at.Path, file.root, now)
+		isRecorded, err := s.recordVersion(ctx, use, now)
 		if isRecorded {
 			file.recorded = &now
 		}
@@ -76,10 +82,8 @@ func (s *Service) recordPolicies(ctx context.Context) error {
 
 // recordVersion adds an entry to the audit of a project, unless the last entry about the same path has this version. If
 // the project has no store on this computer, or if its settings have a mistake, isRecorded is false without an error.
-func (s *Service) recordVersion(
-	ctx context.Context, path, root string, now policyfile.Version,
-) (isRecorded bool, err error) {
-	from, c, err := s.storeOf(ctx, root)
+func (s *Service) recordVersion(ctx context.Context, use policyUse, now policyfile.Version) (isRecorded bool, err error) {
+	from, c, err := s.storeOf(ctx, use.root)
 	_, isMistake := errors.AsType[document.Problems](err)
 	switch {
 	case isMistake || errors.Is(err, live.ErrNoStore):
@@ -88,17 +92,17 @@ func (s *Service) recordVersion(
 		return false, err
 	}
 	of := from.For(live.Caller{Tenant: c.Tenant, Actor: webhook.Actor})
-	last, before, err := lastVersion(ctx, of, path)
+	last, before, err := lastVersion(ctx, of, use.at.Path)
 	if err != nil || before == now {
 		return err == nil, err
 	}
 	// The id depends on the last entry. So if two servers record the same change, the audit has one entry.
-	sum := sha256.Sum256([]byte(last + "\x00" + path + "\x00" + now.Hash))
+	sum := sha256.Sum256([]byte(last + "\x00" + use.at.Path + "\x00" + now.Hash))
 	_, err = of.Append(ctx, store.Entry{
 		ID: "policies:" + hex.EncodeToString(sum[:16]), Kind: store.KindChange, Event: store.PoliciesChanged, Time: s.now(),
 		Actor: webhook.Actor, ProjectID: c.Project,
 		Changes: []store.FieldChange{
-			{Field: changedPath, New: webhook.Value(path)},
+			{Field: changedPath, New: webhook.Value(use.at.Path)},
 			{Field: changedHash, Old: webhook.Value(before.Hash), New: webhook.Value(now.Hash)},
 			{Field: changedRules, Old: webhook.Value(before.Rules), New: webhook.Value(now.Rules)},
 		},

@@ -31,9 +31,8 @@ func policyChanges(t *testing.T, of *live.TenantStore) string {
 
 func TestEachChangeOfThePoliciesInForceIsInTheAudit(t *testing.T) {
 	const name = ".claude/guardrails-policies.yaml"
-	const one = policies + "  - {name: a, actions: [{type: stop}]}\n"
-	const two = one + "  - {name: b, actions: [{type: stop}]}\n"
-	p := newStoredProject(t, map[string]string{config.File: "tenant: acme\npacks: []\n", name: one})
+	const two = onePolicy + "  - {name: b, actions: [{type: stop}]}\n"
+	p := newStoredProject(t, map[string]string{config.File: "tenant: acme\npacks: []\n", name: onePolicy})
 	of := p.tenantStore("acme")
 	end := startUpkeep(t, p.server())
 	has := func(want string) {
@@ -43,7 +42,7 @@ func TestEachChangeOfThePoliciesInForceIsInTheAudit(t *testing.T) {
 	has("0-1")
 	p.write(name, two)
 	has("0-1 1-2")
-	p.write(name, one)
+	p.write(name, onePolicy)
 	has("0-1 1-2 2-1")
 	end()
 
@@ -58,10 +57,9 @@ func TestEachChangeOfThePoliciesInForceIsInTheAudit(t *testing.T) {
 
 func TestABrokenPolicyFileIsNoChangeOfThePoliciesInForce(t *testing.T) {
 	const name = ".claude/guardrails-policies.yaml"
-	const one = policies + "  - {name: a, actions: [{type: stop}]}\n"
-	p := newStoredProject(t, map[string]string{config.File: "packs: []\n", name: one})
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n", name: onePolicy})
 	of, s := p.tenantStore(""), p.server()
-	for i, text := range []string{one, "version: 1\nrules: [{}]\n", one, one + "  - {name: b, actions: [{type: stop}]}\n"} {
+	for i, text := range []string{onePolicy, "version: 1\nrules: [{}]\n", onePolicy, onePolicy + "  - {name: b, actions: [{type: stop}]}\n"} {
 		p.write(name, text)
 		p.checked(s, "hello")
 		check(t, s.RecordPolicies(t.Context()))
@@ -108,5 +106,25 @@ func TestAChangeOfThePoliciesIsRecordedOnceTheStoreCanBeOpened(t *testing.T) {
 				t.Errorf("got %q", got)
 			}
 		})
+	}
+}
+
+func TestAChangeOfAPolicyFileIsRecordedForEachProjectThatUsesIt(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "tenant: a\npacks: []\n", "../guardrails-policies.yaml": onePolicy})
+	p.user("safety: {policies: " + filepath.ToSlash(p.path("../guardrails-policies.yaml")) + "}\n")
+	tenants := map[string]*live.TenantStore{"a": p.tenantStore("a"), "b": p.tenantStore("b")}
+	s := p.server()
+	_, err := s.PoliciesInForce(t.Context(), "")
+	check(t, err)
+	p.inAnotherProject(func() {
+		p.write(config.File, "tenant: b\npacks: []\n")
+		_, err := s.PoliciesInForce(t.Context(), p.root)
+		check(t, err)
+	})
+	check(t, s.RecordPolicies(t.Context()))
+	for tenant, of := range tenants {
+		if got := policyChanges(t, of); got != "0-1" {
+			t.Errorf("the audit of the tenant %s has %q", tenant, got)
+		}
 	}
 }

@@ -100,9 +100,12 @@ func (s *Service) restored(ctx context.Context) time.Duration {
 		return longest // mistakes in the settings are reported elsewhere
 	}
 	own, _ := policyfile.Path(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
-	for _, at := range []policyfile.Place{{Path: own, IsNamed: b.settings.Safety.Policies != ""}, {Path: s.policyFile, IsNamed: true}} {
-		set, _ := s.policies.Read(at, s.now())
-		s.followed.add(at, "")
+	for _, use := range []policyUse{
+		{policyfile.Place{Path: own, IsNamed: b.settings.Safety.Policies != ""}, root},
+		{policyfile.Place{Path: s.policyFile, IsNamed: true}, ""},
+	} {
+		set, _ := s.policies.Read(use.at, s.now())
+		s.followed.add(use)
 		longest = max(longest, set.LongestCooldown())
 	}
 	s.cooldowns.Expect(longest)
