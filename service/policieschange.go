@@ -60,15 +60,16 @@ func (f *followedPolicies) add(use policyUse) {
 }
 
 // recordPolicies adds an entry to the audit for each policy file whose policies are not those of the last entry.
-// While a file has a mistake, its earlier policies stay in force, so there is no entry.
+// While a file has a mistake, its earlier policies stay in force, so there is no entry. But if the file had the mistake
+// when the server started, no policy of the file is in force, so the entry has 0 rules.
 func (s *Service) recordPolicies(ctx context.Context) error {
 	s.followed.lock.Lock()
 	files := maps.Clone(s.followed.of)
 	s.followed.lock.Unlock()
 	var problems []error
 	for use, file := range files {
-		now, isValid := s.policies.Version(use.at, s.now())
-		if !isValid || file.recorded != nil && *file.recorded == now {
+		now := s.policies.Version(use.at, s.now())
+		if file.recorded != nil && *file.recorded == now {
 			continue
 		}
 		isRecorded, err := s.recordVersion(ctx, use, now)

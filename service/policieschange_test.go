@@ -128,3 +128,18 @@ func TestAChangeOfAPolicyFileIsRecordedForEachProjectThatUsesIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAServerThatStartsWithABrokenPolicyFileRecordsThatNoRuleApplies(t *testing.T) {
+	const name = ".claude/guardrails-policies.yaml"
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	of := p.tenantStore("")
+	for i, text := range []string{onePolicy, "version: 1\nrules: [{}]\n", onePolicy} {
+		p.write(name, text)
+		s := p.server()
+		p.checked(s, "hello")
+		check(t, s.RecordPolicies(t.Context()))
+		if got, want := policyChanges(t, of), []string{"0-1", "0-1 1-0", "0-1 1-0 0-1"}[i]; got != want {
+			t.Errorf("after text %d: got %q, want %q", i, got, want)
+		}
+	}
+}

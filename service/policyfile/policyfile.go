@@ -57,19 +57,20 @@ func (f *Files) Read(at Place, now time.Time) (*policy.Set, document.Problems) {
 	return known.set, known.problems
 }
 
-// Version identifies the rules of a policy file. It is the zero value if the file does not exist.
+// Version identifies the rules of a policy file that are in force. It is the zero value if there are none.
 type Version struct {
 	// Hash is a hash of the file. Rules is the number of rules that are switched on.
 	Hash  string
 	Rules int
 }
 
-// Version returns the version of the rules of a file. The result isValid is false while the file has a mistake.
-func (f *Files) Version(at Place, now time.Time) (v Version, isValid bool) {
+// Version returns the version of the rules of a file that are in force. If no rule is in force because the file has a
+// mistake, it returns the zero value, as for a file that does not exist.
+func (f *Files) Version(at Place, now time.Time) Version {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	known := f.current(at, now)
-	return Version{known.hash, known.set.Rules()}, len(known.problems) == 0
+	return Version{known.hash, known.set.Rules()}
 }
 
 // current() returns what is known about a file. It reads the file again if the file has changed.
