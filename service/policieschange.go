@@ -81,7 +81,7 @@ func (s *Service) recordPolicies(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// recordVersion adds an entry to the audit of a project, unless the last entry about the same path has this version. If
+// recordVersion adds an entry to the audit of a project, unless its last entry about the same path has this version. If
 // the project has no store on this computer, or if its settings have a mistake, isRecorded is false without an error.
 func (s *Service) recordVersion(ctx context.Context, use policyUse, now policyfile.Version) (isRecorded bool, err error) {
 	from, c, err := s.storeOf(ctx, use.root)
@@ -93,12 +93,12 @@ func (s *Service) recordVersion(ctx context.Context, use policyUse, now policyfi
 		return false, err
 	}
 	of := from.For(live.Caller{Tenant: c.Tenant, Actor: webhook.Actor})
-	last, before, err := lastVersion(ctx, of, use.at.Path)
+	last, before, err := lastVersion(ctx, of, c.Project, use.at.Path)
 	if err != nil || before == now {
 		return err == nil, err
 	}
 	// The id depends on the last entry. So if two servers record the same change, the audit has one entry.
-	sum := sha256.Sum256([]byte(last + "\x00" + use.at.Path + "\x00" + now.Hash))
+	sum := sha256.Sum256([]byte(last + "\x00" + c.Project + "\x00" + use.at.Path + "\x00" + now.Hash))
 	_, err = of.Append(ctx, store.Entry{
 		ID: "policies:" + hex.EncodeToString(sum[:16]), Kind: store.KindChange, Event: store.PoliciesChanged, Time: s.now(),
 		Actor: webhook.Actor, ProjectID: c.Project,
@@ -111,31 +111,42 @@ func (s *Service) recordVersion(ctx context.Context, use policyUse, now policyfi
 	return err == nil, err
 }
 
-// lastVersion returns the id of the last entry about a policy file, and the version in this entry. If there is no
+// lastVersion returns the id of a project's last entry about a policy file, and the version in this entry. If there is no
 // entry, both are empty.
-func lastVersion(ctx context.Context, of *live.TenantStore, path string) (id string, v policyfile.Version, err error) {
-	page, err := of.Audit(ctx, store.AuditQuery{
-		AuditFilter: store.AuditFilter{Kind: store.KindChange, Event: store.PoliciesChanged},
-		Paging:      store.Paging{Size: store.MaxPageSize},
-	})
-	if err != nil {
-		return "", v, err
-	}
-	for i := range page.Items {
-		v, about := policyfile.Version{}, ""
-		for _, change := range page.Items[i].Changes {
-			switch change.Field {
-			case changedPath:
-				_ = json.Unmarshal(change.New, &about) // a value of another type belongs to no policy file
-			case changedHash:
-				_ = json.Unmarshal(change.New, &v.Hash)
-			case changedRules:
-				_ = json.Unmarshal(change.New, &v.Rules)
+func lastVersion(
+	ctx context.Context, of *live.TenantStore, project, path string,
+) (id string, v policyfile.Version, err error) {
+	next := store.Paging{Size: store.MaxPageSize}
+	for {
+		page, err := of.Audit(ctx, store.AuditQuery{
+			AuditFilter: store.AuditFilter{Kind: store.KindChange, Event: store.PoliciesChanged, Project: project}, Paging: next,
+		})
+		if err != nil {
+			return "", v, err
+		}
+		for i := range page.Items {
+			if about, v := versionIn(&page.Items[i]); about == path {
+				return page.Items[i].ID, v, nil
 			}
 		}
-		if about == path {
-			return page.Items[i].ID, v, nil
+		if page.Next == "" {
+			return "", v, nil
+		}
+		next.Cursor = page.Next
+	}
+}
+
+// versionIn returns the path of the policy file that an entry is about, and the version in the entry.
+func versionIn(e *store.Entry) (path string, v policyfile.Version) {
+	for _, change := range e.Changes {
+		switch change.Field {
+		case changedPath:
+			_ = json.Unmarshal(change.New, &path) // a value of another type belongs to no policy file
+		case changedHash:
+			_ = json.Unmarshal(change.New, &v.Hash)
+		case changedRules:
+			_ = json.Unmarshal(change.New, &v.Rules)
 		}
 	}
-	return "", v, nil
+	return path, v
 }

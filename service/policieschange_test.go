@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -141,5 +143,60 @@ func TestAServerThatStartsWithABrokenPolicyFileRecordsThatNoRuleApplies(t *testi
 		if got, want := policyChanges(t, of), []string{"0-1", "0-1 1-0", "0-1 1-0 0-1"}[i]; got != want {
 			t.Errorf("after text %d: got %q, want %q", i, got, want)
 		}
+	}
+}
+
+// Two computers can have different files at the same path, for example in a folder of each user.
+func TestProjectsOfOneTenantHaveTheirOwnVersionsOfAPolicyFile(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "project: one\npacks: []\n"})
+	file := p.path("../guardrails-policies.yaml")
+	p.user("safety: {policies: " + filepath.ToSlash(file) + "}\n")
+	of := p.tenantStore("")
+	p.inAnotherProject(func() { p.write(config.File, "project: two\npacks: []\n") })
+	record := func(text string) {
+		t.Helper()
+		check(t, os.WriteFile(file, []byte(text), 0o600))
+		s := p.server()
+		_, err := s.PoliciesInForce(t.Context(), "")
+		check(t, err)
+		check(t, s.RecordPolicies(t.Context()))
+	}
+	for range 2 {
+		record(onePolicy)
+		p.inAnotherProject(func() { record(policies + "  - {name: other, actions: [{type: stop}]}\n") })
+	}
+	if got := policyChanges(t, of); got != "0-1 0-1" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTheLastVersionOfAPolicyFileIsFoundBehindManyChangesOfOtherFiles(t *testing.T) {
+	p := newStoredProject(t, map[string]string{
+		config.File: "project: one\npacks: []\n", ".claude/guardrails-policies.yaml": onePolicy,
+	})
+	of := p.tenantStore("")
+	record := func() {
+		t.Helper()
+		s := p.server()
+		p.checked(s, "hello")
+		check(t, s.RecordPolicies(t.Context()))
+	}
+	record()
+	var others []store.Entry
+	for i := range store.MaxPageSize {
+		others = append(others, store.Entry{
+			ID: "other" + strconv.Itoa(i), Kind: store.KindChange, Event: store.PoliciesChanged, Actor: "guardrails",
+			Time: time.Now().Add(2 * time.Hour), ProjectID: "one",
+			Changes: []store.FieldChange{
+				{Field: "path", New: []byte(`"/other/guardrails-policies.yaml"`)}, {Field: "hash"}, {Field: "rules", New: []byte("9")},
+			},
+		})
+	}
+	_, err := of.Append(t.Context(), others...)
+	check(t, err)
+	p.write(".claude/guardrails-policies.yaml", onePolicy+"  - {name: b, actions: [{type: stop}]}\n")
+	record()
+	if !slices.Contains(strings.Fields(policyChanges(t, of)), "1-2") {
+		t.Error("the audit does not have the change from 1 rule to 2 rules")
 	}
 }
