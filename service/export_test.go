@@ -50,3 +50,6 @@ func (s *Service) MemoryUsed() int64 { return s.budget.Used() }
 
 // RecordPolicies records changes of policies, as Upkeep does.
 func (s *Service) RecordPolicies(ctx context.Context) error { return s.recordPolicies(ctx) }
+
+// LimitRecording sets how long RecordPolicies works.
+func (s *Service) LimitRecording(d time.Duration) { s.recordingTime = d }

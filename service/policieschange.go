@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"guardrails/internal/document"
 	"guardrails/service/policyfile"
@@ -27,6 +30,14 @@ const (
 // that uses it.
 const maxPolicyFiles = 1000
 
+// These constants limit how long recordPolicies works, and how many files it tries to record in one call. recordAgain is
+// how long a file waits after a failure.
+const (
+	recordingTime = 2 * time.Second
+	maxRecorded   = 20
+	recordAgain   = time.Minute
+)
+
 // followedPolicies has the policy files that a server has read. The server records in the audit when other policies
 // come into force. The zero value is ready to use.
 type followedPolicies struct {
@@ -43,9 +54,12 @@ type policyUse struct {
 
 // followedFile says what the audit of a project has about a policy file.
 type followedFile struct {
-	// The field "recorded" is the version that the audit has. It is nil if this is not known yet. Only recordPolicies
-	// uses it.
+	// The field "recorded" is the version that the audit has. It is nil if this is not known yet. The field "failed" is
+	// when the last attempt did not record the version, and "problem" is the error of this attempt. If the audit has the
+	// present version, both are zero. Only recordPolicies uses these fields.
 	recorded *policyfile.Version
+	failed   time.Time
+	problem  error
 }
 
 func (f *followedPolicies) add(use policyUse) {
@@ -62,23 +76,41 @@ func (f *followedPolicies) add(use policyUse) {
 // recordPolicies adds an entry to the audit for each policy file whose policies are not those of the last entry.
 // While a file has a mistake, its earlier policies stay in force, so there is no entry. But if the file had the mistake
 // when the server started, no policy of the file is in force, so the entry has 0 rules.
+//
+// The other regular work of the server waits for recordPolicies. So one call looks at few stores, and not for long. After
+// a failure, a file is tried again after a minute. Until then, each call returns the error of the failure.
 func (s *Service) recordPolicies(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.recordingTime)
+	defer cancel()
 	s.followed.lock.Lock()
 	files := maps.Clone(s.followed.of)
 	s.followed.lock.Unlock()
+	// The files that wait for the longest time come first.
+	inOrder := slices.SortedFunc(maps.Keys(files), func(a, b policyUse) int { return files[a].failed.Compare(files[b].failed) })
 	var problems []error
-	for use, file := range files {
-		now := s.policies.Version(use.at, s.now())
-		if file.recorded != nil && *file.recorded == now {
-			continue
+	attempts := 0
+	for _, use := range inOrder {
+		file, now := files[use], s.policies.Version(use.at, s.now())
+		switch {
+		case file.recorded != nil && *file.recorded == now:
+			file.failed, file.problem = time.Time{}, nil
+		case attempts < maxRecorded && ctx.Err() == nil && s.now().Sub(file.failed) >= recordAgain:
+			attempts++
+			isRecorded, err := s.recordVersion(ctx, use, now)
+			if file.failed, file.problem = s.now(), err; isRecorded {
+				file.recorded, file.failed = &now, time.Time{}
+			}
 		}
-		isRecorded, err := s.recordVersion(ctx, use, now)
-		if isRecorded {
-			file.recorded = &now
-		}
-		problems = append(problems, err)
+		problems = append(problems, file.problem)
 	}
-	return errors.Join(problems...)
+	return distinct(problems)
+}
+
+// distinct() joins errors in alphabetical order, and each text only once.
+func distinct(problems []error) error {
+	problems = slices.DeleteFunc(problems, func(err error) bool { return err == nil })
+	slices.SortFunc(problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(slices.CompactFunc(problems, func(a, b error) bool { return a.Error() == b.Error() })...)
 }
 
 // recordVersion adds an entry to the audit of a project, unless its last entry about the same path has this version. If

@@ -200,3 +200,31 @@ func TestTheLastVersionOfAPolicyFileIsFoundBehindManyChangesOfOtherFiles(t *test
 		t.Error("the audit does not have the change from 1 rule to 2 rules")
 	}
 }
+
+// A store that does not answer must not keep the server from its other regular work.
+func TestAStoreThatDoesNotAnswerIsAskedAboutPoliciesOnceAMinute(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n", ".claude/guardrails-policies.yaml": onePolicy})
+	recording, later, asked := false, time.Duration(0), 0
+	s := service.New(service.Options{
+		Env: p.env, Now: func() time.Time { return time.Now().Add(later) }, Dir: p.root, Memory: true,
+		Open: func(ctx context.Context, _ *config.Config) (*live.Store, error) {
+			if recording {
+				asked++
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return nil, live.ErrNoStore
+		},
+	})
+	defer func() { check(t, s.Close()) }()
+	p.checked(s, "hello")
+	recording = true
+	s.LimitRecording(time.Millisecond)
+	for i, wait := range []time.Duration{0, time.Second, time.Minute} {
+		later += wait
+		err := s.RecordPolicies(t.Context())
+		if want := []int{1, 1, 2}[i]; asked != want || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s after the start: asked %d times, want %d; %v", later, asked, want, err)
+		}
+	}
+}

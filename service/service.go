@@ -106,6 +106,8 @@ type Service struct {
 	desk      *detectors.Desk
 	policies  *policyfile.Files
 	followed  *followedPolicies
+	// recordingTime limits how long changes of policies are recorded in one step of Upkeep.
+	recordingTime time.Duration
 	// policyFile is the policy file for all callers, or "".
 	policyFile string
 	cooldowns  *policy.Cooldowns
@@ -141,7 +143,7 @@ func newService(o Options, shared *stores, asked *modelclients.Clients, budget *
 		tenants: o.Tenants, stores: shared, models: asked, budget: budget, meter: o.Meter,
 		failed: &remote.Failed{}, onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},
-		followed: &followedPolicies{}, reminded: &sync.Map{},
+		followed: &followedPolicies{}, recordingTime: recordingTime, reminded: &sync.Map{},
 	}
 	s.desk = detectors.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {
