@@ -101,7 +101,7 @@ func (t *turn) sweep() error {
 func (t *turn) taken(name string) bool {
 	err := t.inFile(name, func(f *file) error {
 		for _, c := range t.stores {
-			if at, err := c.positionIn(f); err != nil || at < f.size && !t.isAbandoned(c, name) {
+			if at, err := c.positionIn(f); err != nil || at < f.size && !t.isAbandoned(c, f) {
 				return cmp.Or(err, errWaits)
 			}
 		}
@@ -112,16 +112,25 @@ func (t *turn) taken(name string) bool {
 
 var errWaits = errors.New("lines of the file wait")
 
-// isAbandoned reports whether the lines that a file has for a cursor are given up.
-func (t *turn) isAbandoned(c *cursor, name string) bool {
+// mayBeAbandoned reports whether a file is old enough that its lines for a cursor are given up if they have no store.
+func (t *turn) mayBeAbandoned(c *cursor, name string) bool {
 	return t.homeOf(c).NoStore && t.i.old(name, abandoned)
+}
+
+// isAbandoned reports whether the lines that a file has for a cursor are given up.
+func (t *turn) isAbandoned(c *cursor, f *file) bool {
+	if !t.mayBeAbandoned(c, f.name) {
+		return false
+	}
+	_, err := t.countLines(c, f)
+	return err == nil
 }
 
 // giveUp() counts the lines of a file that no store has read. It adds a record with their number to the spool, so that
 // the audit shows the gap if there is a store later.
 func (t *turn) giveUp(name string) error {
 	for _, c := range t.stores {
-		if !t.isAbandoned(c, name) {
+		if !t.mayBeAbandoned(c, name) {
 			continue
 		}
 		n := 0
@@ -140,7 +149,9 @@ func (t *turn) giveUp(name string) error {
 	return nil
 }
 
-// countLines returns how many lines of a file belong to a cursor and have not been read for it.
+// countLines returns how many lines of a file belong to a cursor and have not been read for it. It returns errWaits if
+// one of them has to wait, because its project may have a store. Projects without a store share a cursor with projects
+// whose settings have a mistake.
 func (t *turn) countLines(c *cursor, f *file) (n int, err error) {
 	at, err := c.positionIn(f)
 	for err == nil && at < f.size {
@@ -150,9 +161,14 @@ func (t *turn) countLines(c *cursor, f *file) (n int, err error) {
 			break
 		}
 		for _, p := range lines {
-			if r, err := spool.Parse(p.text); err != nil || t.home(r.Project).Store == c.Store {
-				n += standsFor(r)
+			r, damaged := spool.Parse(p.text)
+			if damaged == nil && t.home(r.Project).Store != c.Store {
+				continue
 			}
+			if damaged == nil && !t.home(r.Project).NoStore {
+				return 0, errWaits
+			}
+			n += standsFor(r)
 		}
 		at = next
 	}

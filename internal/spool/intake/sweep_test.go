@@ -111,3 +111,24 @@ func TestRecordsWithoutAStoreAreGivenUpAfterThirtyDaysAndCounted(t *testing.T) {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
+
+// The settings of a project can have a mistake, for example in the name of its store. This project then has the same
+// cursor as the projects without a store.
+func TestRecordsOfAProjectWithAMistakeInItsSettingsAreNotGivenUp(t *testing.T) {
+	w := newFixture(t)
+	w.homes[""], w.homes["/p"] = intake.Home{NoStore: true}, intake.Home{NoStore: true}
+	w.homes["/r"] = intake.Home{Tenant: "acme"}
+	w.write(record(1, "/p"), record(2, "/r"))
+	w.now = w.now.AddDate(0, 0, 40)
+	i := w.intake()
+	w.all(i)
+	i.Age(2 * time.Minute)
+	if r := w.all(i); r.GivenUp != 0 || !w.hasFile("2026-02-05") {
+		t.Fatalf("the file was removed: %+v", r)
+	}
+	w.home("/r", "acme", "main")
+	w.all(w.intake())
+	if got := w.reasons("main", "acme"); got != "r2" {
+		t.Errorf("the store got %q", got)
+	}
+}
