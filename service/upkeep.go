@@ -196,7 +196,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 		h.Catalog = from
 	}
 	h.NoStore = s.stores != nil && errors.Is(err, live.ErrNoStore) && problems.Err() == nil &&
-		!s.keeper().WasSeen("sqlite:"+product.DatabasePath(s.env))
+		s.keeper().WasNeverSeen("sqlite:"+product.DatabasePath(s.env))
 	return h
 }
 

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -181,6 +182,22 @@ func TestRecordsAreGivenUpOnlyIfThereWasNeverAStore(t *testing.T) {
 	p := newUsersProject(t, "packs: []\n")
 	if !p.newService(false).MayGiveUp(t.Context(), p.root) {
 		t.Error("a project that never had a store keeps its records for ever")
+	}
+}
+
+func TestRecordsAreNotGivenUpIfItIsNotKnownWhetherThereWasAStore(t *testing.T) {
+	p := newUsersProject(t, "packs: []\n")
+	create(t, p.tenantStore(""), instruction("one", "One."))
+	getContext(t, p.newService(false), service.Request{Hook: true})
+	p.moveDatabaseAway()
+	seen, err := filepath.Glob(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "seen", "*"))
+	check(t, err)
+	for _, file := range seen { // a folder cannot be read as a file
+		check(t, os.Remove(file))
+		check(t, os.Mkdir(file, 0o700))
+	}
+	if len(seen) == 0 || p.newService(false).MayGiveUp(t.Context(), p.root) {
+		t.Errorf("the records can be removed; files about the store: %d", len(seen))
 	}
 }
 

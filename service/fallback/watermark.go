@@ -2,7 +2,9 @@ package fallback
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"guardrails/store"
@@ -126,6 +128,17 @@ func (k *Keeper) WasSeen(place string) bool {
 	}
 	_, err = d.Read(placeFile(place), maxWatermark)
 	return err == nil
+}
+
+// WasNeverSeen reports whether it is certain that no guidelines were ever read from a store at a place. It is not certain
+// if the state folder cannot be read.
+func (k *Keeper) WasNeverSeen(place string) bool {
+	d, _, err := k.Dir(watermarkFolder)
+	if err != nil {
+		return false
+	}
+	_, err = d.Read(placeFile(place), maxWatermark)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // ClearWatermark removes the mark of a store, the guidelines that were read from it, and the record that there was a
