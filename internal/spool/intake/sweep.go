@@ -126,25 +126,30 @@ func (t *turn) isAbandoned(c *cursor, f *file) bool {
 	return err == nil
 }
 
-// giveUp() counts the lines of a file that no store has read. It adds a record with their number to the spool, so that
-// the audit shows the gap if there is a store later.
+// An owner is the project and the tenant that a line names.
+type owner struct{ project, tenant string }
+
+// giveUp() counts the lines of a file that no store has read. It adds a record with their number to the spool for each
+// project and tenant, so that the audit of the project shows the gap if there is a store later.
 func (t *turn) giveUp(name string) error {
 	for _, c := range t.stores {
 		if !t.mayBeAbandoned(c, name) {
 			continue
 		}
-		n := 0
+		var lines map[owner]int
 		err := t.inFile(name, func(f *file) (err error) {
-			n, err = t.countLines(c, f)
+			lines, err = t.countLines(c, f)
 			return err
 		})
-		if err == nil && n > 0 {
-			err = t.noteGap(name, n)
+		if err == nil {
+			err = t.noteGaps(name, lines)
 		}
 		if err != nil {
 			return err
 		}
-		t.report.GivenUp += n
+		for _, n := range lines {
+			t.report.GivenUp += n
+		}
 	}
 	return nil
 }
@@ -152,7 +157,8 @@ func (t *turn) giveUp(name string) error {
 // countLines returns how many lines of a file belong to a cursor and have not been read for it. It returns errWaits if
 // one of them has to wait, because its project may have a store. Projects without a store share a cursor with projects
 // whose settings have a mistake.
-func (t *turn) countLines(c *cursor, f *file) (n int, err error) {
+func (t *turn) countLines(c *cursor, f *file) (map[owner]int, error) {
+	n := map[owner]int{}
 	at, err := c.positionIn(f)
 	for err == nil && at < f.size {
 		var lines []piece
@@ -162,45 +168,55 @@ func (t *turn) countLines(c *cursor, f *file) (n int, err error) {
 		}
 		for _, p := range lines {
 			r, damaged := spool.Parse(p.text)
-			if damaged == nil && t.home(r.Project).Store != c.Store {
+			if damaged != nil {
+				n[owner{}]++
 				continue
 			}
-			if damaged == nil && !t.home(r.Project).NoStore {
-				return 0, errWaits
+			home := t.home(r.Project)
+			if home.Store != c.Store {
+				continue
 			}
-			n += standsFor(r)
+			if !home.NoStore {
+				return nil, errWaits
+			}
+			n[owner{r.Project, r.Tenant}] += standsFor(r)
 		}
 		at = next
 	}
 	return n, err
 }
 
-// standsFor returns how many lines a line stands for: 1, or the number in a record that noteGap wrote. A line that
-// cannot be read is nil.
+// standsFor returns how many lines a line stands for: 1, or the number in a record that noteGaps wrote.
 func standsFor(r *spool.Record) int {
-	if r != nil && r.Kind == gap && r.Outcome == givenUp {
+	if r.Kind == gap && r.Outcome == givenUp {
 		return max(1, r.Calls)
 	}
 	return 1
 }
 
-// The kind and the outcome of the record that noteGap writes.
+// The kind and the outcome of the records that noteGaps writes.
 const (
 	gap     = "gap"
 	givenUp = "given_up"
 )
 
-// noteGap adds a record to the spool which says that lines of a file were given up. The record is on the disk when
-// noteGap returns.
-func (t *turn) noteGap(name string, lines int) error {
-	now := t.i.o.Now()
-	r := spool.Record{
-		Time: document.FormatTime(now), Kind: gap, Outcome: givenUp, Actor: "guardrails", Calls: lines,
-		Reason: fmt.Sprintf("records of %s were removed from the spool, because there was no store for 30 days: %d",
-			strings.TrimSuffix(name, spool.Extension), lines),
+// noteGaps adds records to the spool which say that lines of a file were given up. The records are on the disk when
+// noteGaps returns.
+func (t *turn) noteGaps(name string, lines map[owner]int) error {
+	if len(lines) == 0 {
+		return nil
 	}
-	if err := t.dir.Append(spool.FileName(now), r.Line()); err != nil {
-		return err
+	now := t.i.o.Now()
+	for of, n := range lines {
+		r := spool.Record{
+			Time: document.FormatTime(now), Kind: gap, Outcome: givenUp, Actor: "guardrails", Calls: n,
+			Project: of.project, Tenant: of.tenant,
+			Reason: fmt.Sprintf("records of %s were removed from the spool, because there was no store for 30 days: %d",
+				strings.TrimSuffix(name, spool.Extension), n),
+		}
+		if err := t.dir.Append(spool.FileName(now), r.Line()); err != nil {
+			return err
+		}
 	}
 	return t.dir.Sync(spool.FileName(now))
 }

@@ -99,11 +99,13 @@ func TestRecordsWithoutAStoreAreGivenUpAfterThirtyDaysAndCounted(t *testing.T) {
 		}
 	}
 	// When the project gets a store, its audit says what is missing.
-	w.home("", "", "main")
 	w.home("/r", "acme", "main")
 	w.all(w.intake())
 	var gaps []string
-	for _, e := range w.entries("main", "") {
+	for _, e := range w.entries("main", "acme") {
+		if e.Event != "gap" {
+			continue
+		}
 		gaps = append(gaps, e.Event+" "+e.Decision.Result+" "+fmt.Sprint(e.Context.Metadata["calls"])+": "+e.Decision.Reason)
 	}
 	want := "gap given_up 2: records of 2026-02-05 were removed from the spool, because there was no store for 30 days: 2"
@@ -130,5 +132,36 @@ func TestRecordsOfAProjectWithAMistakeInItsSettingsAreNotGivenUp(t *testing.T) {
 	w.all(w.intake())
 	if got := w.reasons("main", "acme"); got != "r2" {
 		t.Errorf("the store got %q", got)
+	}
+}
+
+func TestTheRecordOfAGapHasTheProjectAndTheTenantOfTheRecordsThatAreMissing(t *testing.T) {
+	w := newFixture(t)
+	none := intake.Home{Tenant: "acme", NoStore: true}
+	w.homes[""], w.homes["/p"], w.homes["/r"] = none, none, none
+	w.write(record(1, "/p"), record(2, "/r"), record(3, "/r", `,"tenant_id":"other"`), record(4, "/r"))
+	for range 2 { // records of gaps are given up too
+		w.now = w.now.AddDate(0, 0, 40)
+		i := w.intake()
+		w.all(i)
+		i.Age(2 * time.Minute)
+		if r := w.all(i); r.GivenUp != 4 {
+			t.Errorf("%d records were given up", r.GivenUp)
+		}
+	}
+	w.home("/p", "acme", "one")
+	w.home("/r", "acme", "two")
+	w.all(w.intake())
+	for _, c := range []struct {
+		store, tenant string
+		want          string
+	}{{"one", "acme", "/p 1"}, {"two", "acme", "/r 2"}, {"two", "other", "/r 1"}} {
+		var got []string
+		for _, e := range w.entries(c.store, c.tenant) {
+			got = append(got, fmt.Sprint(e.Context.Metadata["project"], " ", e.Context.Metadata["calls"]))
+		}
+		if gaps := strings.Join(got, ", "); gaps != c.want {
+			t.Errorf("the store %s has for the tenant %s: %q, want %q", c.store, c.tenant, gaps, c.want)
+		}
 	}
 }
