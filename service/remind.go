@@ -34,7 +34,8 @@ func (s *Service) remind(ctx context.Context, root string, b *rulebook, user, se
 	}
 	since := s.now().Add(-max(safety.CooldownWindow, s.policiesOf(root, b).set.LongestCooldown()))
 	use := func(e *store.Entry) {
-		if e.Tenant == tenant {
+		// This process may have counted trips of other people. It would count these trips twice.
+		if e.Tenant == tenant && personOf(detailsOf(e).User, e.Session) == person {
 			s.restoreEntry(tenant, e)
 		}
 	}

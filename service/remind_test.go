@@ -83,3 +83,21 @@ func TestWithoutAServerTheNextPromptSaysThatAnswersPromisedTooMuch(t *testing.T)
 	r.SessionID = "s-2"
 	lacks(t, p.ask(r).Note, "promised")
 }
+
+// A process can check the answers of several people.
+func TestReadingTheChecksOfOnePersonDoesNotCountTheChecksOfAnotherPersonTwice(t *testing.T) {
+	p := newProject(t, map[string]string{config.File: "packs: []\n"})
+	s := p.service()
+	for i, c := range []struct {
+		user string
+		want int
+	}{{"ann", 1}, {"bob", 1}, {"ann", 2}} {
+		a, err := s.CheckResponse(t.Context(), screening.Response{
+			Text: "I'll always be here for you.", Common: screening.Common{User: c.user},
+		})
+		check(t, err)
+		if a.Dependence.RecentCount != c.want {
+			t.Errorf("answer %d: %d trips of %s, want %d", i+1, a.Dependence.RecentCount, c.user, c.want)
+		}
+	}
+}
