@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"guardrails/detect/safety"
@@ -11,7 +12,7 @@ import (
 )
 
 // A process without a memory answers one request. It begins without cooldowns and trips, so it reads those of one person
-// when it needs them. remindTime limits how long it reads the audit, because a prompt waits. mostReminded limits how
+// when it needs them. remindTime limits how long it reads, because a prompt waits. mostReminded limits how
 // many checks it reads from the audit.
 const (
 	remindTime   = 300 * time.Millisecond
@@ -21,25 +22,57 @@ const (
 // safetyKinds is a text that only records of the safety gate have.
 const safetyKinds = `"kind":"safety_`
 
+// These values say which checks of a person a process has read.
+const (
+	allChecks = "all"
+	onlyTrips = "trips"
+)
+
 // remind() reads the cooldowns and trips of a person in a process without a memory. It reads the spool of this computer
-// and then the audit. If the audit cannot be read in time, remind() uses what it has read: an event that is sent
-// once too often is better than a prompt that waits.
+// and then the audit. If they cannot be read in time, remind() uses what it has read: an event that is sent once too
+// often is better than a prompt that waits.
 func (s *Service) remind(ctx context.Context, root string, b *rulebook, user, session string) {
-	person, tenant := personOf(user, session), b.settings.Tenant
+	if s.lacks(allChecks, b.settings.Tenant, personOf(user, session)) {
+		since := s.now().Add(-max(safety.CooldownWindow, s.policiesOf(root, b).set.LongestCooldown()))
+		s.readChecks(ctx, b, user, session, since, safetyOutput, safetyInput)
+	}
+}
+
+// remindOfTrips is like remind, but it reads only the trips of a session. Trips do not count for long, so it does not
+// read far back.
+func (s *Service) remindOfTrips(ctx context.Context, b *rulebook, session string) {
+	if s.lacks(onlyTrips, b.settings.Tenant, personOf("", session)) {
+		s.readChecks(ctx, b, "", session, s.now().Add(-safety.CooldownWindow), safetyOutput)
+	}
+}
+
+// lacks() reports whether this process has to read checks of a person. It returns true only once for the same checks,
+// because the caller then reads them.
+func (s *Service) lacks(checks, tenant, person string) bool {
 	if s.memory != nil || person == "" {
-		return
+		return false
 	}
-	if _, isKnown := s.reminded.LoadOrStore([2]string{tenant, person}, true); isKnown {
-		return
+	if _, hasAll := s.reminded.Load([3]string{tenant, person, allChecks}); hasAll {
+		return false
 	}
-	since := s.now().Add(-max(safety.CooldownWindow, s.policiesOf(root, b).set.LongestCooldown()))
+	_, isKnown := s.reminded.LoadOrStore([3]string{tenant, person, checks}, true)
+	return !isKnown
+}
+
+// readChecks reads the checks of a person with the given events, from the time "since" on.
+func (s *Service) readChecks(
+	ctx context.Context, b *rulebook, user, session string, since time.Time, events ...string,
+) {
+	ctx, stop := context.WithTimeout(ctx, remindTime)
+	defer stop()
+	person, tenant := personOf(user, session), b.settings.Tenant
 	use := func(e *store.Entry) {
 		// This process may have counted trips of other people. It would count these trips twice.
-		if e.Tenant == tenant && personOf(detailsOf(e).User, e.Session) == person {
+		if e.Tenant == tenant && slices.Contains(events, e.Event) && personOf(detailsOf(e).User, e.Session) == person {
 			s.restoreEntry(tenant, e)
 		}
 	}
-	_ = intake.Recent(s.spools(), since, safetyKinds, use)
+	_ = intake.Recent(ctx, s.spools(), since, safetyKinds, use)
 	if b.fallback != nil || b.settings.RemoteAudit {
 		return // the store cannot be read, or the audit is on another computer
 	}
@@ -47,16 +80,16 @@ func (s *Service) remind(ctx context.Context, root string, b *rulebook, user, se
 	if user == "" {
 		filter.Session = session
 	}
-	ctx, stop := context.WithTimeout(ctx, remindTime)
-	defer stop()
 	if from, err := s.stores.get(ctx, &b.settings); err == nil {
-		newestChecks(ctx, from.For(live.Caller{Tenant: tenant}), filter, use)
+		newestChecks(ctx, from.For(live.Caller{Tenant: tenant}), filter, events, use)
 	}
 }
 
-// newestChecks calls use() with the newest checks in the audit that match a filter.
-func newestChecks(ctx context.Context, of *live.TenantStore, filter store.AuditFilter, use func(*store.Entry)) {
-	for _, filter.Event = range []string{safetyOutput, safetyInput} {
+// newestChecks calls use() with the newest checks in the audit that match a filter and have one of the given events.
+func newestChecks(
+	ctx context.Context, of *live.TenantStore, filter store.AuditFilter, events []string, use func(*store.Entry),
+) {
+	for _, filter.Event = range events {
 		next := store.Paging{Size: store.MaxPageSize}
 		for read := 0; read < mostReminded; read += next.Size {
 			page, err := of.Audit(ctx, store.AuditQuery{AuditFilter: filter, Paging: next})

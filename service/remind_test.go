@@ -1,14 +1,19 @@
 package service_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/config"
 	"guardrails/service"
 	"guardrails/service/screening"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/sqlite"
 )
 
 const salaryPolicy = policies +
@@ -99,5 +104,36 @@ func TestReadingTheChecksOfOnePersonDoesNotCountTheChecksOfAnotherPersonTwice(t 
 		if a.Dependence.RecentCount != c.want {
 			t.Errorf("answer %d: %d trips of %s, want %d", i+1, a.Dependence.RecentCount, c.user, c.want)
 		}
+	}
+}
+
+// queried records the queries of the audit.
+type queried struct {
+	store.Store
+	queries []store.AuditQuery
+}
+
+func (q *queried) Query(ctx context.Context, tenant string, query store.AuditQuery) (store.Page[store.Entry], error) {
+	q.queries = append(q.queries, query)
+	return q.Store.Query(ctx, tenant, query)
+}
+
+func TestBeforeAPromptOnlyTheAnswersOfTheLastHourAreRead(t *testing.T) {
+	p := newStoredProject(t, map[string]string{".claude/guardrails-policies.yaml": salaryPolicy})
+	p.user("safety: {mode: enforce}\n")
+	p.tenantStore("")
+	opened, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(p.data, "guardrails.db")})
+	check(t, err)
+	seen := &queried{Store: opened}
+	s := service.New(service.Options{
+		Env: p.env, Now: func() time.Time { return p.now }, Dir: p.root,
+		Open: func(context.Context, *config.Config) (*live.Store, error) {
+			return live.New(live.Options{Open: live.Opened(seen), Location: "recorded", Now: time.Now}), nil
+		},
+	})
+	defer func() { check(t, s.Close()) }()
+	p.promptOf(s, "hello")
+	if len(seen.queries) != 1 || seen.queries[0].Event != "safety_output" || !seen.queries[0].From.Equal(p.now.Add(-time.Hour)) {
+		t.Errorf("%+v", seen.queries)
 	}
 }

@@ -46,7 +46,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	for _, notice := range v.Notices {
 		a.Notices = append(a.Notices, "guardrails: "+notice)
 	}
-	a.Note = joinLines(a.Note, s.boundary(ctx, root, b, r))
+	a.Note = joinLines(a.Note, s.boundary(ctx, b, r))
 	said, err := s.reactToEvents(ctx, root, b, r, messageEvents(v))
 	if err != nil {
 		a.Notices = append(a.Notices, "guardrails cannot record which guidelines apply to your prompt: "+err.Error())
@@ -104,12 +104,12 @@ func namesOf(intents []safety.Intent) []string {
 
 // boundary() returns a line for the model if the model's last answers have too often encouraged the person to depend on
 // the model.
-func (s *Service) boundary(ctx context.Context, root string, b *rulebook, r *Request) string {
+func (s *Service) boundary(ctx context.Context, b *rulebook, r *Request) string {
 	settings := &b.settings.Safety
 	if settings.ModeOf(string(safety.EmotionalDependenceGate)) != config.Enforce {
 		return ""
 	}
-	s.remind(ctx, root, b, "", r.SessionID)
+	s.remindOfTrips(ctx, b, r.SessionID)
 	if !s.trips.Count(personOf("", r.SessionID), b.settings.Tenant, false, s.now(), true).Active {
 		return ""
 	}

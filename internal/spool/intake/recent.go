@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"slices"
@@ -17,13 +18,14 @@ const maxRecent = 8 << 20
 
 // Recent reads the newest lines in some folders of the spool, whether or not they were moved into a store. For each
 // line that contains the given text and was written at the time "since" or later, Recent calls use() with the audit
-// entry of the line. The entry has the tenant that the line names. Recent ignores lines that cannot be read.
-func Recent(dirs []string, since time.Time, text string, use func(*store.Entry)) error {
+// entry of the line. The entry has the tenant that the line names. Recent ignores lines that cannot be read. It begins with
+// the newest file, and stops when the context is done.
+func Recent(ctx context.Context, dirs []string, since time.Time, text string, use func(*store.Entry)) error {
 	var problems []error
 	for _, path := range dirs {
 		dir, err := existing(path)
 		if dir != nil && err == nil {
-			err = recent(dir, since, []byte(text), use)
+			err = recent(ctx, dir, since, []byte(text), use)
 		}
 		problems = append(problems, err)
 	}
@@ -31,7 +33,7 @@ func Recent(dirs []string, since time.Time, text string, use func(*store.Entry))
 }
 
 // recent() reads the lines of one folder. It begins with the newest file.
-func recent(dir *private.Dir, since time.Time, text []byte, use func(*store.Entry)) error {
+func recent(ctx context.Context, dir *private.Dir, since time.Time, text []byte, use func(*store.Entry)) error {
 	names, _, err := sizes(dir)
 	if err != nil {
 		return err
@@ -49,7 +51,7 @@ func recent(dir *private.Dir, since time.Time, text []byte, use func(*store.Entr
 		if err != nil {
 			return err
 		}
-		err = f.recent(max(0, f.size-left), since, text, use)
+		err = f.recent(ctx, max(0, f.size-left), since, text, use)
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}
@@ -59,8 +61,11 @@ func recent(dir *private.Dir, since time.Time, text []byte, use func(*store.Entr
 }
 
 // recent() reads the lines of a file from an offset on.
-func (f *file) recent(at int64, since time.Time, text []byte, use func(*store.Entry)) error {
+func (f *file) recent(ctx context.Context, at int64, since time.Time, text []byte, use func(*store.Entry)) error {
 	for at < f.size {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		lines, next, err := f.lines(at, true)
 		if err != nil || next == at {
 			return err

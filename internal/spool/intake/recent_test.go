@@ -1,6 +1,8 @@
 package intake_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +15,7 @@ import (
 func (w *fixture) recent(since time.Time) string {
 	w.t.Helper()
 	var got []string
-	check(w.t, intake.Recent([]string{w.spool, w.base + "/missing"}, since, `"kind":"safety_`, func(e *store.Entry) {
+	check(w.t, intake.Recent(w.t.Context(), []string{w.spool, w.base + "/missing"}, since, `"kind":"safety_`, func(e *store.Entry) {
 		got = append(got, e.Tenant+" "+e.ID+" "+e.Event)
 	}))
 	return strings.Join(got, ", ")
@@ -48,5 +50,16 @@ func TestRecentReadsOnlyTheEndOfALargeSpool(t *testing.T) {
 	}
 	if got := strings.Count(w.recent(w.now.Add(-2*time.Hour)), "safety_output"); got < 200 || got >= fills {
 		t.Errorf("read %d of %d lines", got, fills)
+	}
+}
+
+func TestRecentStopsWhenTheContextIsDone(t *testing.T) {
+	w := newFixture(t)
+	w.write(strings.Replace(record(1, "/p"), `"kind":"decision"`, `"kind":"safety_output"`, 1))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := intake.Recent(ctx, []string{w.spool}, time.Time{}, "safety_", func(e *store.Entry) { t.Errorf("%+v", e) })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 }
