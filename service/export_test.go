@@ -17,11 +17,6 @@ func (s *Service) Now() time.Time { return s.now() }
 // Prune removes old decisions, as Upkeep does.
 func (s *Service) Prune(ctx context.Context) error { return s.prune(ctx) }
 
-// MayGiveUp reports whether the records of a project are removed after a long time.
-func (s *Service) MayGiveUp(ctx context.Context, project string) bool {
-	return s.home(ctx, project).NoStore
-}
-
 // Restore reads the cooldowns and the trips from the audit, as Upkeep does.
 func (s *Service) Restore(ctx context.Context, began time.Time) error {
 	return s.Restoring(began)(ctx, true)

@@ -200,6 +200,11 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	return h
 }
 
+// GivesUpRecords reports whether the records of a project are removed after 30 days, because there is no store for them.
+func (s *Service) GivesUpRecords(ctx context.Context, project string) bool {
+	return s.home(ctx, project).NoStore
+}
+
 // Backlog describes the part of the spool that has not been added to the audit yet.
 func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.spools()) }
 

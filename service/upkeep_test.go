@@ -168,7 +168,7 @@ func TestRecordsAreGivenUpOnlyIfThereWasNeverAStore(t *testing.T) {
 			getContext(t, p.newService(false), service.Request{Hook: true})
 			p.spool(denied, denied)
 			putBack := p.moveDatabaseAway()
-			if p.newService(false).MayGiveUp(t.Context(), p.root) {
+			if p.newService(false).GivesUpRecords(t.Context(), p.root) {
 				t.Error("the records of a store that is away can be removed")
 			}
 			putBack()
@@ -180,7 +180,7 @@ func TestRecordsAreGivenUpOnlyIfThereWasNeverAStore(t *testing.T) {
 		})
 	}
 	p := newUsersProject(t, "packs: []\n")
-	if !p.newService(false).MayGiveUp(t.Context(), p.root) {
+	if !p.newService(false).GivesUpRecords(t.Context(), p.root) {
 		t.Error("a project that never had a store keeps its records for ever")
 	}
 }
@@ -196,7 +196,7 @@ func TestRecordsAreNotGivenUpIfItIsNotKnownWhetherThereWasAStore(t *testing.T) {
 		check(t, os.Remove(file))
 		check(t, os.Mkdir(file, 0o700))
 	}
-	if len(seen) == 0 || p.newService(false).MayGiveUp(t.Context(), p.root) {
+	if len(seen) == 0 || p.newService(false).GivesUpRecords(t.Context(), p.root) {
 		t.Errorf("the records can be removed; files about the store: %d", len(seen))
 	}
 }

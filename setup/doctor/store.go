@@ -31,8 +31,12 @@ func (x *Examination) checkStore(ctx context.Context) {
 	case lacking != nil:
 		x.add("store", Broken, named(lacking), remedy(lacking))
 	case errors.Is(err, live.ErrNoStore):
-		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept for 30 days, or "+
-			"until there is a store. To create one, run: guardrails init", "")
+		kept := "until there is a store"
+		if s.GivesUpRecords(ctx, x.root) {
+			kept = "for 30 days, or " + kept
+		}
+		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept "+kept+
+			". To create one, run: guardrails init", "")
 	case err != nil:
 		x.add("store", Broken, named(err), untilFixed)
 	default:

@@ -33,12 +33,18 @@ func (k *user) open(ctx context.Context, c *config.Config) (*live.Store, error) 
 	return open.Open(ctx, c, open.Options{Env: k.env, Now: time.Now})
 }
 
-// usedStore creates the default store and reads it once, as a hook does.
+// usedStore creates the default store and reads it once, as a hook of the project does.
 func (k *user) usedStore() (file string) {
+	k.t.Helper()
+	return k.storeUsedBy("project")
+}
+
+// storeUsedBy creates the default store and reads it once, as a hook of a project in the given folder does.
+func (k *user) storeUsedBy(folder string) (file string) {
 	k.t.Helper()
 	file = k.store()
 	s := service.New(service.Options{Env: k.env, Now: time.Now, Dir: filepath.Join(k.base, "project"), Open: k.open})
-	if _, err := s.GetContext(k.t.Context(), service.Request{Hook: true}); err != nil {
+	if _, err := s.GetContext(k.t.Context(), service.Request{Hook: true, Project: filepath.Join(k.base, folder)}); err != nil {
 		k.t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -154,6 +160,10 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 			func(k *user) { k.remove(k.usedStore()) },
 			"store broken lost: the database sqlite:~/.local/share/guardrails/guardrails.db with guidelines of this " +
 				"project does not exist; restore it, or create a new one with guardrails init; " + untilFixed,
+		},
+		"a deleted store that only another project used": {
+			func(k *user) { k.remove(k.storeUsedBy("other")) },
+			"there is no store. The guidelines of packs and files apply, and records are kept until there is a store. ",
 		},
 		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken older: the store sqlite:~/.local/share/guardrails/guardrails.db is a different one or an older copy: hooks have seen 1 change to guidelines in it, but it has only 0; "},
 		"another tenant lacks changes": {

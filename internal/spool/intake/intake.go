@@ -33,8 +33,8 @@ type Home struct {
 	// Elsewhere is set if the audit is on another server. CatchUp does not send lines to another server, because a
 	// caller waits for CatchUp.
 	Elsewhere bool
-	// NoStore is set if the settings name no store, and this computer has never used one. Only in this case, lines that
-	// wait for a long time are given up.
+	// NoStore is set if the settings name no store, and it is certain that this computer has never used the default
+	// store. Only in this case, lines that wait for a long time are given up.
 	NoStore bool
 }
 
