@@ -14,20 +14,23 @@ import (
 const serviceNouns = "refunds payouts transfers charges paymentIntents payment_intents incoming_phone_numbers " +
 	"incomingPhoneNumbers security_rules securityRules role_assignments roleAssignments members releases firewalls"
 
-// changesService analyzes a method of a client. It returns false if the method does not publish something, give rights
-// or spend money.
+// changesService analyzes a method of a client. It returns true if the name of the method says that the method publishes
+// something, gives rights or spends money. Methods of GitHub that update something also count as requests.
 func (in *interpreter) changesService(self value.Value, name string, args value.Value) bool {
 	verb, noun := words.NextWord(name)
-	if !words.OneOf(verb, "add set put create insert begin update edit replace upload delete remove confirm capture") {
+	if !words.OneOf(verb, "add set put create insert begin update edit replace upload delete remove confirm capture") ||
+		len(name) > maxNameLength {
 		return false
 	}
-	noun += " " + self.Text
+	if self.Kind == value.ClientObject {
+		noun += " " + self.Text
+	}
 	outcome := program.Looks
 	switch {
 	case words.InName(noun, "protection"):
 		outcome = program.Opens
 	case words.MeaningOf(name) == words.Destroys:
-	case words.InName(noun, "iam collaborator collaborators assignments members"):
+	case words.InName(noun, "iam collaborator collaborators assignments members membership"):
 		outcome = program.Grants
 	case words.InName(noun, "release releases asset"):
 		outcome = program.Publishes
@@ -38,7 +41,7 @@ func (in *interpreter) changesService(self value.Value, name string, args value.
 			(words.OneOf(verb, "confirm capture") || args.IsOn("confirm"))):
 		in.moveMoney(self.Text + "." + name)
 		return true
-	case words.OneOf(verb, "update edit") && in.spend(512):
+	case words.OneOf(verb, "update edit") && in.spend(512) && !in.lacks("ithub ctokit"):
 		fields := args
 		if len(args.Items) == 1 && len(args.Pairs) == 0 {
 			fields = args.Items[0]

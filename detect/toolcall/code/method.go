@@ -318,10 +318,7 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	taint := self.ItemTaint() | args.ItemTaint()
 	path := value.Argument(args, 0)
 	deletes := name == "delete" && (in.Language == trace.Python || strings.HasPrefix(path.Text, "/"))
-	if verb, route, ok := strings.Cut(path.Text, " /"); ok && name == "request" {
-		route = in.fillNames(value.Text(route), "{", "}", args).Text
-		in.NoteRequest(verb, value.Text("https://api.github.com/"+route), args) // a route of Octokit
-	} else if name == "request" && system.IsDelete(path) {
+	if name == "request" && !in.requestsRoute(args) && system.IsDelete(path) {
 		deletes, path = true, value.Argument(args, 1)
 	}
 	url := system.URLOf(args)
@@ -397,6 +394,26 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 		}
 	}
 	return &value.Data{Taint: taint}
+}
+
+// requestsRoute analyzes a request whose first argument is a method and an address, as in request("PATCH /repos/a/b") of
+// Octokit. Such an argument can also be a dictionary. requestsRoute returns false if the address is not a URL.
+func (in *interpreter) requestsRoute(args value.Value) bool {
+	first := value.Argument(args, 0)
+	route := first.Text
+	if method, ok := first.Entry("method"); ok {
+		address, _ := first.Entry("url")
+		route, args = method.Text+" "+address.Text, value.List(first, first)
+	}
+	verb, address, _ := strings.Cut(in.fillNames(value.Text(route), "{", "}", args).Text, " ")
+	if in.octokit && strings.HasPrefix(address, "/") {
+		address = "https://api.github.com" + address
+	}
+	if !trace.IsURL(address) {
+		return false
+	}
+	in.NoteRequest(verb, value.Text(address), args)
+	return true
 }
 
 // uploadsFile reports whether the method with this name sends the files whose paths are its arguments.

@@ -17,7 +17,7 @@ import (
 func (in *interpreter) serviceMethod(self value.Value, name string, args value.Value) bool {
 	first := value.Argument(args, 0)
 	switch {
-	case in.octokit && in.changesService(self, name, args):
+	case in.octokit && mayBeOctokit(self, args) && in.changesService(self, name, args):
 	case self.Kind == value.CloudObject:
 		// A script on disk may read its own secrets.
 		if name == words.Among(name, usualMethods) || in.Trace.Scripts.Current() > 0 && strings.HasPrefix(name, "get_") ||
@@ -53,6 +53,15 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 		return false
 	}
 	return true
+}
+
+// mayBeOctokit reports whether a call may be a call of Octokit. Its methods are in groups such as o.repos, and their
+// argument is a dictionary that names a repository or an organization.
+func mayBeOctokit(self, args value.Value) bool {
+	first := value.Argument(args, 0)
+	_, named := first.Entry("owner org")
+	inGroup := self.Name+self.Text == ""
+	return named || len(args.Items) > 0 && !first.Known && (inGroup || len(first.Items) > 0 || len(first.Pairs) == 0)
 }
 
 // onlyTries reports whether a call to a cloud has the option DryRun=True. With this option, the cloud only checks whether
