@@ -81,8 +81,7 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 }
 
 // runLoaded analyzes files that the call has written and that a program then runs by itself, such as test files. The
-// command that starts the program does not name these files. runLoaded ignores deletions of unknown paths and unknown
-// code. In tests, it also ignores commands such as "git reset --hard", because tests work on temporary data.
+// command that starts the program does not name these files. runLoaded ignores deletions of fixtures and unknown code. In tests, it also ignores commands such as "git reset --hard", because tests work on temporary data.
 func runLoaded(t *trace.Trace, c *trace.Command) {
 	if !mayLoad(t, c) {
 		return
@@ -104,7 +103,7 @@ func runLoaded(t *trace.Trace, c *trace.Command) {
 			e := &t.Effects[i]
 			e.DropFunc(func(event effect.Event) bool {
 				inTest := isTest && e.Kind == effect.Run && event != effect.Publish && event != effect.DevopsInvoked
-				return inTest || event == effect.OpaqueExecution || e.Unknown && event == effect.DestructiveOp
+				return inTest || event == effect.OpaqueExecution || deletesFixture(e) && event == effect.DestructiveOp
 			})
 		}
 	}
@@ -128,8 +127,7 @@ func languageOfLoaded(c *trace.Command, name string) (lang trace.Language, isTes
 		return trace.Compiled, true
 	case c.Name == "cargo" && file == "build.rs" && words.OneOf(order, "build test run check clippy bench doc install b t r c"):
 		return trace.Compiled, false
-	case c.Name == "pytest" && strings.HasSuffix(file, ".py") &&
-		(stem == "conftest" || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test")):
+	case c.Name == "pytest" && strings.HasSuffix(file, ".py") && isPythonTest(stem):
 		return trace.Python, true
 	case words.OneOf(c.Name, "jest vitest mocha ava") && isScript &&
 		(strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec")):
