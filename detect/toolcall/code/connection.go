@@ -31,14 +31,16 @@ const (
 	databaseConnectors = "connect create_engine create_async_engine createConnection createPool Pool Client MongoClient " +
 		"AsyncIOMotorClient dbConnect establish_connection Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
 	serviceConnectors = "Redis StrictRedis from_url client resource Elasticsearch OpenSearch KafkaAdminClient AdminClient " +
-		"createClient QdrantClient HttpClient S3Client BlobServiceClient"
+		"createClient QdrantClient HttpClient S3Client BlobServiceClient from_connection_string from_container_url from_blob_url"
 )
 
 // noteConnection counts a connection if the function with this name opens a connection.
 func (in *interpreter) noteConnection(name string, args value.Value) {
 	last := words.AfterLast(strings.TrimSuffix(name, ".new"), ".")
 	service := last == words.Among(last, serviceConnectors)
-	if !service && last != words.Among(last, databaseConnectors) && name != "chromadb.EphemeralClient" {
+	other := name == "chromadb.EphemeralClient" ||
+		strings.HasPrefix(name, "Sequel.") && words.OneOf(last, "postgres mysql2 tinytds oracle jdbc ado sqlite")
+	if !service && !other && last != words.Among(last, databaseConnectors) {
 		return
 	}
 	if last == "dbConnect" && len(args.Items) > 0 {
@@ -188,6 +190,7 @@ func (in *interpreter) sparesData(self value.Value, method string, args value.Va
 // connectsModels reports whether the code itself surely connects the models of ActiveRecord to a database, and loads no
 // application that may also connect them.
 func (in *interpreter) connectsModels() bool {
-	return strings.Contains(in.source, "establish_connection(") && in.lacks("def if unless && || ? load") &&
-		strings.Count(in.source, "require") == 1 && !strings.Contains(in.Trace.Source, "-r")
+	return strings.Contains(in.source, "establish_connection(") &&
+		in.lacks("def if unless && || ? load connects_to connected_to connection_handler") &&
+		strings.Count(in.source, "establish_connection") == 1 && strings.Count(in.source, "require") == 1 && !strings.Contains(in.Trace.Source, "-r")
 }
