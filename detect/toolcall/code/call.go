@@ -106,6 +106,9 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		if act.Kind == library.RunCommand {
 			args = commandLine(name, args)
 		}
+		if act.Kind == library.ReturnFirst && act.Arg+len(args.Pairs) > 0 {
+			in.passFunctions(name, &value.Data{}, args) // as in filter(f, list) and sorted(list, key=f)
+		}
 		return in.perform(act, args)
 	}
 	if program := library.ProgramFunction(in.Language, name); program != "" {
