@@ -29,13 +29,21 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	switch name := module.Text; name {
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):
 		t.MarkTest(c)
-		importTests(t, c, rest, name)
+		importOperands(t, c, rest, false)
+		from := len(t.Effects)
+		importOperands(t, c, rest, true)
+		for i := from; i < len(t.Effects); i++ {
+			if e := &t.Effects[i]; deletesFixture(e) {
+				e.Drop(effect.DestructiveOp)
+			}
+		}
 		if name == "doctest" {
 			runExamples(t, c, rest)
 		}
 		return trace.Unknown()
 	case "pydoc", "runpy":
-		importOperands(t, c, rest)
+		importOperands(t, c, rest, false)
+		importOperands(t, c, rest, true)
 	case words.Among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django "+
 		"sqlite3 IPython dotenv"):
 		module.Text = strings.TrimSuffix(name, "cli")
@@ -72,68 +80,39 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	return program.Plain(t, &inner)
 }
 
-// importOperands analyzes what happens when Python imports the modules or files that the operands name.
-func importOperands(t *trace.Trace, c *trace.Command, operands []trace.Value) {
+// importOperands analyzes what happens when Python imports the modules or files that the operands name. The parameter
+// "tests" says whether it imports only tests, or only other modules.
+func importOperands(t *trace.Trace, c *trace.Command, operands []trace.Value, tests bool) {
 	var names []string
 	for _, v := range operands {
-		if !strings.HasPrefix(v.Text, "-") && !v.Partial {
-			names = append(names, moduleOf(v.Text))
+		file, _, _ := strings.Cut(v.Text, "::") // as in x.py::test_a
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "./"), ".py")
+		if !strings.HasPrefix(name, "-") && !v.Partial && tests == isPythonTest(name) {
+			names = append(names, name)
 		}
 	}
 	code.ImportModules(t, c, names)
 }
 
-// importTests analyzes what happens when a module such as pytest imports the files that the operands name. It ignores
-// deletions of fixtures in tests.
-func importTests(t *trace.Trace, c *trace.Command, operands []trace.Value, module string) {
-	var tests, others []trace.Value
-	for _, v := range operands {
-		if words.OneOf(module, "pytest unittest") && isPythonTest(moduleOf(v.Text)) {
-			tests = append(tests, v)
-		} else {
-			others = append(others, v)
-		}
-	}
-	importOperands(t, c, others)
-	from := len(t.Effects)
-	importOperands(t, c, tests)
-	for i := from; i < len(t.Effects); i++ {
-		if e := &t.Effects[i]; deletesFixture(e) {
-			e.Drop(effect.DestructiveOp)
-		}
-	}
-}
-
-// moduleOf returns the name of the module that an operand of Python names, such as x for ./x.py::test_a.
-func moduleOf(operand string) string {
-	file, _, _ := strings.Cut(operand, "::")
-	return strings.TrimSuffix(strings.TrimPrefix(file, "./"), ".py")
-}
-
 // isPythonTest reports whether a module has a name by which pytest finds tests.
 func isPythonTest(module string) bool {
-	stem := words.AfterLast(strings.ReplaceAll(module, "/", "."), ".")
+	stem := words.AfterLast(words.AfterLast(module, "/"), ".")
 	return stem == "conftest" || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test")
 }
 
 // deletesFixture reports whether a test deletes an unknown path that may come from a fixture such as tmp_path. The name
 // of a path from the environment begins with a capital letter.
 func deletesFixture(e *effect.Effect) bool {
-	_, name, _ := strings.Cut(e.Path, "$")
-	return e.Unknown && e.Kind == effect.Delete && (name == "" || name[0] < 'A' || name[0] > 'Z')
+	at := strings.IndexByte(e.Path, '$') + 1
+	return e.Unknown && e.Kind == effect.Delete && (at == len(e.Path) || e.Path[at]-'A' > 'Z'-'A')
 }
 
 // pytestProgram handles pytest, which imports the plugins that the option -p names, and the files that the operands name.
 // The function runLoaded analyzes the tests that the call has written.
 func pytestProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c k m n o p r W")
-	others := o.Values("p")
-	for _, v := range o.Operands {
-		if !isPythonTest(moduleOf(v.Text)) {
-			others = append(others, v)
-		}
-	}
-	importOperands(t, c, others)
+	importOperands(t, c, o.Values("p"), false)
+	importOperands(t, c, o.Operands, false)
 	return program.Plain(t, c)
 }
 
