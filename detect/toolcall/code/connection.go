@@ -38,9 +38,8 @@ const (
 func (in *interpreter) noteConnection(name string, args value.Value) {
 	last := words.AfterLast(strings.TrimSuffix(name, ".new"), ".")
 	service := last == words.Among(last, serviceConnectors)
-	other := name == "chromadb.EphemeralClient" ||
-		strings.HasPrefix(name, "Sequel.") && words.OneOf(last, "postgres mysql2 tinytds oracle jdbc ado sqlite")
-	if !service && !other && last != words.Among(last, databaseConnectors) {
+	if !service && last != words.Among(last, databaseConnectors) && !words.OneOf(name, "chromadb.EphemeralClient "+
+		"Sequel.postgres Sequel.mysql2 Sequel.tinytds Sequel.oracle Sequel.jdbc Sequel.ado Sequel.sqlite") {
 		return
 	}
 	if last == "dbConnect" && len(args.Items) > 0 {

@@ -400,19 +400,18 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 // Octokit. Such an argument can also be a dictionary. requestsRoute returns false if the address is not a URL.
 func (in *interpreter) requestsRoute(args value.Value) bool {
 	first := value.Argument(args, 0)
-	route := first.Text
+	verb, address, _ := strings.Cut(first.Text, " ")
 	if method, ok := first.Entry("method"); ok {
-		address, _ := first.Entry("url")
-		route, args = method.Text+" "+address.Text, value.List(first, first)
+		verb, address, args = method.Text, system.URLOf(args).Text, value.List(first, first)
 	}
-	verb, address, _ := strings.Cut(in.fillNames(value.Text(route), "{", "}", args).Text, " ")
-	if in.octokit && strings.HasPrefix(address, "/") {
-		address = "https://api.github.com" + address
+	url := in.fillNames(value.Text(address), "{", "}", args)
+	if in.octokit && strings.HasPrefix(url.Text, "/") {
+		url.Text = "https://api.github.com" + url.Text
 	}
-	if !trace.IsURL(address) {
+	if !trace.IsURL(url.Text) {
 		return false
 	}
-	in.NoteRequest(verb, value.Text(address), args)
+	in.NoteRequest(verb, url, args)
 	return true
 }
 
