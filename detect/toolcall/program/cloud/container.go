@@ -49,7 +49,7 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 // compose() analyzes "docker compose". The parameter "remote" is set if the engine is on another machine.
 func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) trace.Flow {
 	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress H host "+
-		"c context")
+		"c context workdir insecure-registry")
 	verb := trace.ArgAt(rest, 0)
 	if remote || isRemote(c.Scope, &o) {
 		markRemote(t, c, verb)
