@@ -37,9 +37,9 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 		in.Trace.Mark(in.Command, "publishes files ("+name+")", effect.Publish)
 	case name == "create_superuser", words.OneOf(name, "update create update_or_create") && args.IsOn("is_superuser"):
 		in.Trace.Mark(in.Command, "creates an administrator account in the application", effect.PrivilegeGain)
-	case words.OneOf(name, "get_password get_frozen_credentials access_secret_version accessSecretVersion get_secret "+
-		"getSecret GetSecretValueCommand") &&
-		in.Trace.Scripts.Current() == 0:
+	case in.Trace.Scripts.Current() == 0 && (words.OneOf(name, "get_password get_frozen_credentials access_secret_version "+
+		"accessSecretVersion GetSecretValueCommand") ||
+		words.OneOf(name, "get_secret getSecret") && !in.lacks("vault Vault SecretClient ecretmanager ecretManager ecretsManager")):
 		in.Trace.Mark(in.Command, "reads a secret ("+name+")", effect.SecretAccess)
 	case strings.HasSuffix(name, "Command") && name[0] <= 'Z' && strings.Contains(in.source, "@aws-sdk/client-"):
 		_, service, _ := strings.Cut(in.source, "@aws-sdk/client-")
@@ -60,8 +60,7 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 func mayBeOctokit(self, args value.Value) bool {
 	first := value.Argument(args, 0)
 	_, named := first.Entry("owner org")
-	inGroup := self.Name+self.Text == ""
-	return named || len(args.Items) > 0 && !first.Known && (inGroup || len(first.Items) > 0 || len(first.Pairs) == 0)
+	return named || len(args.Items) > 0 && !first.Known && (self.Text == "" || len(first.Items) > 0 || len(first.Pairs) == 0)
 }
 
 // onlyTries reports whether a call to a cloud has the option DryRun=True. With this option, the cloud only checks whether

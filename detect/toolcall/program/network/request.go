@@ -181,7 +181,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	body = strings.ReplaceAll(body, `": `, `":`)
 	if words.HasPart(body, `"archived":true|"remove_index":|"drop_all":true|"purge_everything":true|<delete><query>*:*`) ||
-		host == "api.stripe.com" && words.HasPart(body, `confirm=true|"confirm":`) {
+		host == "api.stripe.com" && words.HasPart(body, `confirm=true|"confirm":true|"confirm":"true"|"confirm":null`) {
 		program.Judge(t, c, program.Destroys, "a change on "+host)
 	}
 	if words.HasPart(body, `"private":false|"visibility":"public"`) {

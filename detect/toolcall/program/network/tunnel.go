@@ -18,7 +18,7 @@ func connectionHandler(name string) trace.Handler {
 	case "nmcli":
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "off down delete")
 	case words.Among(name, "hydra medusa ncrack crowbar patator"):
-		return program.MarksWith("guesses passwords", effect.PrivilegeGain, "-P -p -C -L -l")
+		return program.MarksWith("guesses passwords", effect.PrivilegeGain, "-P -C -L -l -x -M")
 	case "ztcp":
 		return program.Marks("opens a raw connection in the shell", effect.ReverseShell)
 	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo tailscale zrok devtunnel"):
