@@ -151,7 +151,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return in.method(&value.Data{Name: name[:i], Text: "$" + name[:i], Taint: f.Taint}, name[i+1:], args)
 	}
-	if strings.HasPrefix(name, "wp_") && words.MeaningOf(name) == words.Destroys &&
+	if strings.HasPrefix(name, "wp_delete_") &&
 		(name != "wp_delete_post" || len(args.Items) > 1 || args.IsOfMany(0)) { // a single post goes to the trash
 		in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 	}

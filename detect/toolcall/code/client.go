@@ -27,7 +27,7 @@ const clients = "boto3.resource session.resource docker.from_env docker.DockerCl
 func (in *interpreter) serviceObject(name string, args value.Value) value.Value {
 	first := value.Argument(args, 0)
 	_, class, _ := strings.Cut(name, "kubernetes")
-	_, payment, _ := strings.Cut(name, "tripe.") // the name begins with "stripe." or, in Ruby, with "Stripe."
+	_, payment, _ := strings.Cut(name, "tripe.") // the name has "stripe." or, in Ruby, "Stripe."
 	switch {
 	case first.Kind == value.ClusterObject: // as in stream(api.connect_get_namespaced_pod_exec, …)
 		in.clusterCommand("connect", args)

@@ -54,7 +54,8 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 		return true // the object is a model of Sequelize or a collection of Firestore
 	}
 	if self.Kind == value.QueryObject || standsForData(words.AfterLast(self.Name, ".")) {
-		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete terminate clear")
+		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete terminate clear") &&
+			(name != "clear" || in.Language == trace.Ruby) // as in Sidekiq::Queue.all.each(&:clear)
 	}
 	if first == words.Among(first, "reset remove rm strip") || first != "empty" && words.MeaningOf(name) != words.Destroys {
 		return false
