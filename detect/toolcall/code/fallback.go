@@ -40,7 +40,7 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) &&
 			(in.Language != trace.Python || toks[i].Kind == lexer.Name || toks[i].Text != "postgres") { // a dialect of SQL
 			in.database = true
-		} else if strings.HasSuffix(toks[i].Text, "ctokit") || strings.HasPrefix(toks[i].Text, "@octokit/") {
+		} else if strings.Contains(toks[i].Text, "ctokit") {
 			in.octokit = true
 		}
 		switch {

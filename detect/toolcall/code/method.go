@@ -318,10 +318,15 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	taint := self.ItemTaint() | args.ItemTaint()
 	path := value.Argument(args, 0)
 	deletes := name == "delete" && (in.Language == trace.Python || strings.HasPrefix(path.Text, "/"))
-	if name == "request" && !in.requestsRoute(args) && system.IsDelete(path) {
-		deletes, path = true, value.Argument(args, 1)
-	}
 	url := system.URLOf(args)
+	if name == "request" {
+		if address, options := in.routeOf(url, args); trace.IsURL(address.Text) {
+			return in.FetchAddress(address, options)
+		}
+		if system.IsDelete(path) {
+			deletes, path = true, value.Argument(args, 1)
+		}
+	}
 	if deletes && url.Text != "" && !strings.HasPrefix(url.Text, "/") {
 		in.NoteRequest("DELETE", url, value.List())
 	} else if deletes && strings.HasPrefix(path.Text, "/") && in.host() != "" {
@@ -333,9 +338,6 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	if self.Kind == value.QueryObject && name == "list" || standsForData(name) && len(args.Items) == 0 ||
 		name == "get_repo" && strings.IndexByte(path.Text, '/') > 0 { // the method is from PyGithub
 		return &value.Data{Kind: value.QueryObject, Taint: taint}
-	}
-	if name == "request" && path.Text == "GET" && trace.IsURL(url.Text) {
-		return in.FetchAddress(url, args)
 	}
 	if words.OneOf(name, "post put patch") {
 		if strings.HasPrefix(path.Text, "/") && !in.lacks("base_url baseURL base_uri") {
@@ -396,23 +398,20 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	return &value.Data{Taint: taint}
 }
 
-// requestsRoute analyzes a request whose first argument is a method and an address, as in request("PATCH /repos/a/b") of
-// Octokit. Such an argument can also be a dictionary. requestsRoute returns false if the address is not a URL.
-func (in *interpreter) requestsRoute(args value.Value) bool {
+// routeOf returns the address of a request and the arguments with its body. Octokit has one argument for the method and
+// the address, such as "PATCH /repos/a/b", or a dictionary with everything.
+func (in *interpreter) routeOf(url, args value.Value) (value.Value, value.Value) {
 	first := value.Argument(args, 0)
-	verb, address, _ := strings.Cut(first.Text, " ")
-	if method, ok := first.Entry("method"); ok {
-		verb, address, args = method.Text, system.URLOf(args).Text, value.List(first, first)
+	if _, route, ok := strings.Cut(first.Text, " "); ok {
+		url = value.Text(route)
+	} else if len(args.Items) == 1 {
+		args = value.List(first, first)
 	}
-	url := in.fillNames(value.Text(address), "{", "}", args)
+	url = in.fillNames(url, "{", "}", args)
 	if in.octokit && strings.HasPrefix(url.Text, "/") {
 		url.Text = "https://api.github.com" + url.Text
 	}
-	if !trace.IsURL(url.Text) {
-		return false
-	}
-	in.NoteRequest(verb, url, args)
-	return true
+	return url, args
 }
 
 // uploadsFile reports whether the method with this name sends the files whose paths are its arguments.

@@ -17,7 +17,9 @@ import (
 func (in *interpreter) serviceMethod(self value.Value, name string, args value.Value) bool {
 	first := value.Argument(args, 0)
 	switch {
-	case in.octokit && mayBeOctokit(self, args) && in.changesService(self, name, args):
+	// The methods of Octokit are in groups such as o.repos, and their argument names a repository or an organization.
+	case in.octokit && (args.IsOn("owner org") || len(first.Items) > 0 ||
+		len(args.Items) > 0 && !first.Known && (self.Text == "" || len(first.Pairs) == 0)) && in.changesService(self, name, args):
 	case self.Kind == value.CloudObject:
 		// A script on disk may read its own secrets.
 		if name == words.Among(name, usualMethods) || in.Trace.Scripts.Current() > 0 && strings.HasPrefix(name, "get_") ||
@@ -53,14 +55,6 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 		return false
 	}
 	return true
-}
-
-// mayBeOctokit reports whether a call may be a call of Octokit. Its methods are in groups such as o.repos, and their
-// argument is a dictionary that names a repository or an organization.
-func mayBeOctokit(self, args value.Value) bool {
-	first := value.Argument(args, 0)
-	_, named := first.Entry("owner org")
-	return named || len(args.Items) > 0 && !first.Known && (self.Text == "" || len(first.Items) > 0 || len(first.Pairs) == 0)
 }
 
 // onlyTries reports whether a call to a cloud has the option DryRun=True. With this option, the cloud only checks whether

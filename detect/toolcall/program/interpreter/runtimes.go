@@ -103,8 +103,8 @@ func isPythonTest(module string) bool {
 // deletesFixture reports whether a test deletes an unknown path that may come from a fixture such as tmp_path. The name
 // of a path from the environment begins with a capital letter.
 func deletesFixture(e *effect.Effect) bool {
-	at := strings.IndexByte(e.Path, '$') + 1
-	return e.Unknown && e.Kind == effect.Delete && (at == len(e.Path) || e.Path[at]-'A' > 'Z'-'A')
+	_, name, _ := strings.Cut(e.Path, "$")
+	return e.Unknown && e.Kind == effect.Delete && (name == "" || name[0]-'A' > 'Z'-'A')
 }
 
 // pytestProgram handles pytest, which imports the plugins that the option -p names, and the files that the operands name.
