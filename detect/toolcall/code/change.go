@@ -41,7 +41,7 @@ func (in *interpreter) changesService(self value.Value, name string, args value.
 			(words.OneOf(verb, "confirm capture") || args.IsOn("confirm"))):
 		in.moveMoney(self.Text + "." + name)
 		return true
-	case words.OneOf(verb, "update edit") && in.spend(512) && !in.lacks("ithub ctokit"):
+	case words.OneOf(verb, "update edit") && in.spend(512) && (in.octokit || !in.lacks("ithub")):
 		fields := args
 		if len(args.Items) == 1 && len(args.Pairs) == 0 {
 			fields = args.Items[0]
