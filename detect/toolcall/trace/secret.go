@@ -130,8 +130,8 @@ func serviceOf(name string) string {
 // TokensLeave is for data that goes to a host and contains tokens from variables. It reports whether one of these
 // tokens may belong to a different host. An example is $GITHUB_TOKEN in a request to a host that does not belong to
 // GitHub. If the request may go to a different host than its address says, for example through a proxy, each token
-// counts as the token of another service. TokensLeave looks at the variables in the command. If none of these variables holds a token, the
-// data comes from other commands, so TokensLeave looks at the variables in the whole call.
+// counts as the token of another service. TokensLeave looks at the variables in the command. If none of these variables
+// holds a token, the data comes from other commands, so TokensLeave looks at the variables in the whole call.
 func (t *Trace) TokensLeave(c *Command, host string) bool {
 	if t.Detours(c) {
 		host = ""

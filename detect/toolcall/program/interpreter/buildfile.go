@@ -81,7 +81,8 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 }
 
 // runLoaded analyzes files that the call has written and that a program then runs by itself, such as test files. The
-// command that starts the program does not name these files. runLoaded ignores deletions of fixtures and unknown code. In tests, it also ignores commands such as "git reset --hard", because tests work on temporary data.
+// command that starts the program does not name these files. runLoaded ignores deletions of fixtures and unknown code. In
+// tests, it also ignores commands such as "git reset --hard", because tests work on temporary data.
 func runLoaded(t *trace.Trace, c *trace.Command) {
 	if !mayLoad(t, c) {
 		return

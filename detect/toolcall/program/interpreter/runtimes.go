@@ -87,7 +87,7 @@ func importOperands(t *trace.Trace, c *trace.Command, operands []trace.Value, te
 	for _, v := range operands {
 		file, _, _ := strings.Cut(v.Text, "::") // as in x.py::test_a
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "./"), ".py")
-		if !strings.HasPrefix(name, "-") && !v.Partial && tests == isPythonTest(name) {
+		if !strings.HasPrefix(name, "-") && !v.Partial && !trace.IsURL(name) && tests == isPythonTest(name) {
 			names = append(names, name)
 		}
 	}
@@ -107,8 +107,8 @@ func deletesFixture(e *effect.Effect) bool {
 	return e.Unknown && e.Kind == effect.Delete && (name == "" || name[0]-'A' > 'Z'-'A')
 }
 
-// pytestProgram handles pytest, which imports the plugins that the option -p names, and the files that the operands name.
-// The function runLoaded analyzes the tests that the call has written.
+// pytestProgram handles pytest, which imports the plugins that the option -p names, and the files that the operands
+// name. The function runLoaded analyzes the tests that the call has written.
 func pytestProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c k m n o p r W")
 	importOperands(t, c, o.Values("p"), false)
