@@ -276,12 +276,20 @@ func isOfChats(text string) bool {
 	name, domain, isAddress := strings.Cut(text, "@")
 	switch {
 	case text[0] == '#' || text[0] == '@':
-		return isPlain(text[1:], "_") && !strings.Contains(" include define ifdef ifndef endif pragma import Override Test "+
-			"Autowired Component Bean ", " "+text[1:]+" ")
+		return isPlain(text[1:], "_") && !isDirective(text[1:])
 	case isAddress:
 		return isPlain(name, "._-+") && isPlain(domain, ".-") && strings.Contains(domain, ".")
 	}
 	return len(text) == len("^_^") && text[1] == '_' && text[0]|' ' == text[2]|' '
+}
+
+// isDirective reports whether a word after # or @ is one of those that program code has often.
+func isDirective(word string) bool {
+	switch word {
+	case "include", "define", "ifdef", "ifndef", "endif", "pragma", "import", "Override", "Test", "Autowired", "Component", "Bean":
+		return true
+	}
+	return false
 }
 
 // isPlain reports whether a text has letters, digits and the given signs, and begins with a letter.
