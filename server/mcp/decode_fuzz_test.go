@@ -11,6 +11,7 @@ func FuzzArguments(f *testing.F) {
 	f.Add(`{"guideline":{"id":"a","name":"n","category":"custom","action":{"type":"instruction"}}}`)
 	f.Add(`{"id":"a","version":1,"write_id":"change-0001","priority":3,"condition":{"agents":["a"]}}`)
 	f.Add(`{"guidelines":[{"id":"a"},1,null],"on_conflict":"skip","dry_run":true}`)
+	f.Add(`{}`)
 	f.Add(`{"guideline_id":"a","date_from":"2026-01-31","date_to":"2026-01-31T12:00:00Z","page":1,"page_size":200}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		n, problems := document.ParseJSON("", []byte(text))
@@ -26,7 +27,7 @@ func FuzzArguments(f *testing.F) {
 			},
 			toolToggle: func(d *document.Decoder) bool { r := decodeRef(d, n, id(d)); return r.ID != "" && r.Version > 0 },
 			toolImport: func(d *document.Decoder) bool { return len(decodeImport(d, n, id(d)).items) > 0 },
-			toolAudit:  func(d *document.Decoder) bool { q := decodeAudit(d, n); return q.Page > 0 && q.Size > 0 },
+			toolAudit:  func(d *document.Decoder) bool { q := decodeAudit(d, n); return q.Size > 0 }, // without a page, the list begins at its start
 		} {
 			d := &document.Decoder{Problems: problems}
 			if whole := decode(d); !whole && len(d.Problems) == 0 {
