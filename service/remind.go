@@ -12,8 +12,8 @@ import (
 )
 
 // A process without a memory answers one request. It begins without cooldowns and trips, so it reads those of one person
-// when it needs them. remindTime limits how long it reads, because a prompt waits. mostReminded limits how
-// many checks it reads from the audit.
+// when it needs them. remindTime limits how long it reads, because a prompt waits. mostReminded limits how many checks it
+// reads from the audit.
 const (
 	remindTime   = 300 * time.Millisecond
 	mostReminded = 2 * store.MaxPageSize

@@ -31,8 +31,8 @@ type Span struct {
 }
 
 // skip() sets the parts of the chain to read. It leaves out the entries that were verified before, except for the
-// newest of these entries and the part in known.Again. It also leaves out the entries after known.End. Reading starts one entry before the part in known.Again, so that
-// the hashes connect this part to the entries before it.
+// newest of these entries and the part in known.Again. It also leaves out the entries after known.End. Reading starts
+// one entry before the part in known.Again, so that the hashes connect this part to the entries before it.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	rest := Span{base + 1, math.MaxInt64}

@@ -10,8 +10,8 @@ import (
 type counted struct{ rows, wrong int }
 
 // miscounted() returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. The method
-// checks the tallies of the days of all entries that were read, unless the next verification reads more of a day. If every entry was read, the method also finds tallies
-// that count no entries.
+// checks the tallies of the days of all entries that were read, unless the next verification reads more of a day. If
+// every entry was read, the method also finds tallies that count no entries.
 func (v *reading) miscounted() (wrong int, err error) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		var truth [spanExact]counted

@@ -76,7 +76,8 @@ func commandsIn(text string, r runner) (set string, list []string) {
 	return set, list
 }
 
-// quotedTexts returns the texts between quotes in a line. In a Jenkinsfile, such a text may be a command, as in sh 'make'.
+// quotedTexts returns the texts between quotes in a line. In a Jenkinsfile, such a text may be a command, as in
+// sh 'make'.
 func quotedTexts(line string) (list []string) {
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c == '\'' || c == '"' {

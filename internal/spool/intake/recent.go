@@ -18,8 +18,8 @@ const maxRecent = 8 << 20
 
 // Recent reads the newest lines in some folders of the spool, whether or not they were moved into a store. For each
 // line that contains the given text and was written at the time "since" or later, Recent calls use() with the audit
-// entry of the line. The entry has the tenant that the line names. Recent ignores lines that cannot be read. It begins with
-// the newest file, and stops when the context is done.
+// entry of the line. The entry has the tenant that the line names. Recent ignores lines that cannot be read. It begins
+// with the newest file, and stops when the context is done.
 func Recent(ctx context.Context, dirs []string, since time.Time, text string, use func(*store.Entry)) error {
 	var problems []error
 	for _, path := range dirs {
