@@ -29,7 +29,10 @@ for hook in inject subagent enforce stop; do
     small+=(-gcflags "$package=-wb=false")
   done
   if [ "$hook" = enforce ]; then
-    small+=(-gcflags 'strings=-l -wb=false' -gcflags 'internal/runtime/...=-l' -gcflags 'syscall=-l -wb=false')
+    small+=(-gcflags 'internal/runtime/...=-l')
+    for package in strings internal/stringslite internal/bytealg internal/cpu syscall; do
+      small+=(-gcflags "$package=-l -wb=false")
+    done
   fi
   "$go" build -overlay=../overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
     -gcflags 'g/...=-l -wb=false' ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"

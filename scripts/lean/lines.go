@@ -110,8 +110,10 @@ type change struct{ file, from, to string }
 // the hook's CPU time.
 //
 // A hook gives no memory back to the system, because it ends soon. For the same reason, files that the garbage
-// collector finds are not closed, and nothing notes when memory is freed. A hook takes no work from other processors,
-// because it has only one, and never makes a system call on all its threads.
+// collector finds are not closed, nothing notes when memory is freed, and a hook that needs more memory does not look
+// for free pages first. A hook takes no work from other processors, because it has only one, and never makes a system
+// call on all its threads. The message about an index that is out of range does not name the index, and messages about
+// damaged memory do not show it.
 //
 // Nothing else runs during a garbage collection, so nothing helps with it. For the same reason, the compiler can leave
 // out the code that tells a running collection about each changed pointer (-wb=false in scripts/hooks.sh). Without this
@@ -182,6 +184,15 @@ func changes() []change {
 		only("runtime/traceback.go", "func goroutineheader(gp *g) {", ""),
 		only("runtime/traceback.go", "func printArgs(f funcInfo, argp unsafe.Pointer, pc uintptr) {", ""),
 		only("runtime/traceback.go", "func printAncestorTraceback(ancestor ancestorInfo) {", ""),
+		only("runtime/proc.go", "func saveAncestors(callergp *g) *[]ancestorInfo {", "return nil"),
+		only("runtime/mprof.go", "func doRecordGoroutineProfile(gp1 *g, pcbuf []uintptr) {", ""),
+		only("runtime/synctest.go", "func (bubble *synctestBubble) changegstatus(gp *g, oldval, newval uint32) {", ""),
+		only("runtime/mcheckmark.go", "func setCheckmark(obj, base, off uintptr, mbits markBits) bool {", "return false"),
+		only("runtime/mgcsweep.go", "func (s *mspan) reportZombies() {", `throw("found pointer to free object")`),
+		only("runtime/mbitmap.go", "func badPointer(s *mspan, p, refBase, refOff uintptr) {", `throw("found bad pointer in Go heap")`),
+		only("runtime/mgcscavenge.go", "func gcPaceScavenger(memoryLimit int64, heapGoal, lastHeapGoal uint64) {", ""),
+		only("runtime/mheap.go", "func (h *mheap) reclaim(npage uintptr) {", ""),
+		only("runtime/error.go", "func (e boundsError) Error() string {", `return "index out of range"`),
 		only("internal/cpu/cpu.go", "func processOptions(env string) {", ""),
 		only("internal/strconv/ftoa.go", "func fmtX(dst []byte, prec int, fmt byte, neg bool, mant uint64, exp int, "+
 			"flt *floatInfo) []byte {",
