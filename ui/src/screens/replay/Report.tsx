@@ -42,7 +42,7 @@ function Group({ group, hasDraft }: { group: ReplayGroup; hasDraft: boolean }) {
         <Verdict verdict={group.was} /> <span>→</span> <Verdict verdict={group.would} />
         <span>{count(group.count, "call")}</span>
       </h2>
-      {hasDraft && !group.by_draft && <p>The draft does not cause this. The saved guidelines already decide differently from the record, or they cannot judge the call.</p>}
+      {hasDraft && !group.by_draft && <p>This difference does not come from the draft. The saved guidelines already decide differently from the record, or they cannot judge the call.</p>}
       <ul className={css.calls}>
         {group.calls.map((call) => (
           <li key={call.entry_id}>

@@ -53,7 +53,8 @@ export function Sessions() {
       {found.data && rows.length === 0 && <Empty title={project ? "No session of this project in this period." : "No session in this period."} />}
       {found.data && !found.data.complete && (
         <p className="soft">
-          Only the newest {count(found.data.counted, "entry", "entries")} are counted, from <Time at={found.data.from} long />.
+          This page counts {cursor ? "" : "the newest "}
+          {count(found.data.counted, "entry", "entries")}, from <Time at={found.data.from} long />.
         </p>
       )}
       <ul className={css.rows}>
