@@ -36,8 +36,9 @@ type Changes struct {
 	found    [][]string
 }
 
-// changer holds what one command does with files: sources are the paths that it reads or deletes, and writes is set
-// if it writes files. From these two fields, Changes recognizes a copy or a move.
+// The type "changer" says what one command does with files. The field "sources" has the paths that the command reads or
+// deletes. The field "writes" is set if the command writes files. From these two fields, Changes recognizes a copy or a
+// move.
 type changer struct {
 	sources []*effect.Effect
 	writes  bool
@@ -234,7 +235,7 @@ func (x *expansion) addBelow(folder, as string) {
 }
 
 // walk() calls visit() for each entry below a folder, until the limit is reached. If visit() returns true for a folder,
-// walk continues inside this folder.
+// walk() continues inside this folder.
 func (x *expansion) walk(folder string, visit func(name string, folder bool) bool) {
 	entries := x.read(folder, x.left)
 	x.left -= len(entries)

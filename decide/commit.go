@@ -115,8 +115,8 @@ func (j *judge) untested(i int) string {
 type fileSet struct {
 	names []string
 	at    map[string]int
-	// test is set if one of the files contains tests. The field "looked" is the number of files that hasTest has
-	// checked.
+	// The field "test" is set if one of the files contains tests. The field "looked" is the number of files that the
+	// method hasTest has checked.
 	test   bool
 	looked int
 }

@@ -6,9 +6,9 @@ import (
 	"guardrails/guideline"
 )
 
-// In returns the given layers with facts about the call, such as the branch, in their contexts. Only layers whose
-// guidelines use facts in condition.custom get these facts. If a context already has a fact, the value of this fact
-// stays unchanged.
+// In is a method that returns the given layers with facts about the call, such as the branch, in their contexts. Only
+// layers whose guidelines use facts in condition.custom get these facts. If a context already has a fact, the value of
+// this fact stays unchanged.
 func (f *Facts) In(layers []Layer) []Layer {
 	var out []Layer
 	for i := range layers {

@@ -45,7 +45,8 @@ type Finding struct {
 	Effect int
 	// Pattern is the tool pattern that denies the effect. It is empty if no pattern denies it.
 	Pattern string
-	// Allowed is set if allow lists restrict the effect and none of them contains it. It has the patterns of these lists.
+	// Allowed is set if allow lists restrict effects of this kind, but none of these lists contains the effect. In this
+	// case, Allowed has the patterns of the lists.
 	Allowed []string
 	// Event is the event from the guideline's condition that caused the objection. It is empty if there is none.
 	Event effect.Event
@@ -161,8 +162,8 @@ type judge struct {
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
 
-	// layer is the index of the current layer. The field "set" contains the guidelines of this layer, and findings
-	// contains its findings so far.
+	// The field "layer" is the index of the current layer. The field "set" contains the guidelines of this layer, and the
+	// field "findings" contains the findings of this layer so far.
 	layer    int
 	set      *evaluator.Set
 	findings []Finding

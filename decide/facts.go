@@ -32,7 +32,7 @@ type Facts struct {
 
 // ProjectTests says whether a project has tests.
 type ProjectTests struct {
-	// None is set if the project has no tests.
+	// The field None is set if the project has no tests.
 	None bool
 	// Command is the command that runs the tests, for example "go test ./...". It is "" if the command is not known.
 	Command string

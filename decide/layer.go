@@ -20,7 +20,7 @@ type Layer struct {
 	TestCommands []string
 }
 
-// Alone returns one layer, for guidelines that all come from the same source.
+// Alone is a function that returns a list with a single layer, for guidelines that all come from the same source.
 func Alone(set *evaluator.Set, context guideline.Context) []Layer {
 	return []Layer{{Set: set, Context: context}}
 }

@@ -29,7 +29,7 @@ func selfProtection() *guideline.Guideline {
 	}
 }
 
-// Tampers reports whether a call would change the guard.
+// Tampers is a function that reports whether a call would change the guard.
 func Tampers(call *effect.Analysis) bool {
 	return slices.ContainsFunc(call.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) })
 }

@@ -18,8 +18,8 @@ const (
 	maxCounted = 103
 )
 
-// question() returns the text that a person reads. It names the first effects that the person must approve, and counts
-// the others.
+// question() returns the text that a person reads. It names the first effects that the person must approve, and says
+// how many other effects there are.
 func (j *judge) question() string {
 	var asked, rules []string
 	for i := range j.decision.Findings {
@@ -121,7 +121,7 @@ func hasSubject(deed string) bool {
 	return strings.HasPrefix(deed, "the ") || deed != "" && deed[0] <= 'Z'
 }
 
-// baseForm returns the base form of a verb: "reads" becomes "read". It returns "" for words that are not such a verb.
+// baseForm returns the base form of a verb: "reads" becomes "read". For any other word, it returns "".
 func baseForm(verb string) string {
 	switch {
 	case verb == "is", verb == "has", verb == "does", !strings.HasSuffix(verb, "s"):

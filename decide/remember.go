@@ -17,7 +17,7 @@ const (
 	ForSession Remember = "session" // until the session ends
 )
 
-// Remembers lists all values of parameters.remember.
+// Remembers is a function that lists all values of parameters.remember.
 func Remembers() []string { return []string{string(ForCall), string(ForTurn), string(ForSession)} }
 
 // Yes names the question that a person answers, and says how long a yes to it is valid.

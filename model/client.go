@@ -35,7 +35,7 @@ type Options struct {
 const (
 	connectTimeout = 500 * time.Millisecond
 	atOnce         = 4
-	// After so many failed questions in a row (mostFailures), the client sends no question for a while (restTime).
+	// After mostFailures failed questions in a row, the client sends no question for the duration restTime.
 	mostFailures = 5
 	restTime     = 30 * time.Second
 )

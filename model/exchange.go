@@ -70,7 +70,7 @@ func (c *Client) try(ctx context.Context, key string, body []byte, t *Tool) (jso
 	if err != nil {
 		return nil, broken(err, true)
 	}
-	defer func() { _ = response.Body.Close() }() // it was only read
+	defer func() { _ = response.Body.Close() }() // the body was only read
 	if response.StatusCode != http.StatusOK {
 		return nil, c.rejected(response)
 	}

@@ -95,6 +95,6 @@ func OutcomeOf(err error) Outcome {
 type Meter interface {
 	// ModelAsked is called for each question that was not answered from the cache.
 	ModelAsked(use, outcome string, took time.Duration)
-	// ModelCached is called for each question. If the cache has the answer, hit is set.
+	// ModelCached is called for each question. The parameter "hit" is set if the cache has the answer.
 	ModelCached(use string, hit bool)
 }

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Tool is a tool that the model must use. Its arguments are the answer. All fields are required, and there are no
-// others.
+// Tool is a tool that the model must use. Its arguments are the answer. The answer must have all fields of the tool,
+// and no other fields.
 type Tool struct {
 	Name, About string
 	Fields      []Field

@@ -27,7 +27,8 @@ const (
 	mostKept = 400000
 )
 
-// Expect tells c that a rule has the given cooldown. Note then remembers each event for at least this time.
+// Expect records that a rule has the given cooldown. After that, the method Note remembers each event for at least this
+// time.
 func (c *Cooldowns) Expect(cooldown time.Duration) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -60,8 +61,8 @@ func (c *Cooldowns) Note(tenant, rule, event, user string, at time.Time) {
 func (c *Cooldowns) allow(key sent, cooldown time.Duration, now time.Time, dry bool) bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	// If since is negative, the clock was set back. In that case, the end of the cooldown is unknown, so the event is
-	// sent.
+	// If the variable "since" is negative, the clock was set back. In that case, the end of the cooldown is unknown, so
+	// the event is sent.
 	last, sent := c.last[key]
 	c.longest = max(c.longest, cooldown)
 	if since := now.Sub(last); sent && since >= 0 && since < cooldown {
@@ -85,7 +86,7 @@ func (c *Cooldowns) keep(key sent, at time.Time) {
 
 // Sweep deletes the values of a map that are older than the given age. If the number of remaining values is larger than
 // the parameter "most", Sweep also deletes the older half of these values. last() returns the time of a value. The
-// caller should sweep the map again when it has more values than the number that Sweep returns.
+// caller should sweep the map again when the map has more values than the number that Sweep returns.
 func Sweep[K comparable, V any](all map[K]V, last func(V) time.Time, now time.Time, age time.Duration, most int) int {
 	maps.DeleteFunc(all, func(_ K, v V) bool { return now.Sub(last(v)) > age })
 	if len(all) > most {

@@ -17,7 +17,8 @@ func Parse(file string, text []byte, yaml YAML) (*Set, document.Problems) {
 	return r.parse(file, text, yaml)
 }
 
-// YAML reads YAML into trees, one for each document of a text.
+// YAML is the type of a function that reads a text in YAML. The function returns one tree for each YAML document in the
+// text.
 type YAML func(file string, text []byte) ([]*document.Node, document.Problems)
 
 func (r *reader) parse(file string, text []byte, yaml YAML) (*Set, document.Problems) {
@@ -110,7 +111,7 @@ const (
 // reader reads rules from a tree.
 type reader struct {
 	document.Decoder
-	// The field "used" has the names in conditions that accept any text. Lint checks these names.
+	// The field "used" has the names in those fields of conditions in which any text is allowed. Lint checks these names.
 	used []usedName
 	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. The field "size" is the total
 	// size so far.
@@ -124,7 +125,8 @@ func (r *reader) set(rules []Rule) (*Set, document.Problems) {
 	return newSet(rules), nil
 }
 
-// items() returns the items of a list. It reports a problem unless the number of items is between low and high.
+// items() returns the items of a list. It reports a problem unless the number of items is between the parameters "low"
+// and "high".
 func (r *reader) items(n *document.Node, path string, low, high int) []*document.Node {
 	if !r.Expect(n, path, document.List) {
 		return nil

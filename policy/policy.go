@@ -144,21 +144,21 @@ type condition interface {
 }
 
 type (
-	// The condition named every is true if all conditions in the list are true. The condition named some is true if at
-	// least one condition in the list is true.
+	// The condition "every" is true if all conditions in the list are true. The condition "some" is true if at least one
+	// condition in the list is true.
 	every    []placed
 	some     []placed
 	negation struct{ inner placed }
-	// The condition named contains is true if the message contains one of the folded texts in the list.
+	// The condition "contains" is true if the message contains one of the folded texts in the list.
 	contains []string
 	matches  struct{ pattern *regexp.Regexp }
-	// number compares a fact with a number.
+	// The condition "number" compares a fact with a number.
 	number struct {
 		field string
 		comparison
 	}
-	// The condition named oneOf is true if a fact contains at least one of the names. The field "field" has the name
-	// of this fact.
+	// The condition "oneOf" is true if a fact contains at least one of the names. The field "field" has the name of this
+	// fact.
 	oneOf struct {
 		field string
 		names []string

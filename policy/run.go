@@ -48,7 +48,7 @@ type Override struct {
 // Sender says whether an event of a rule may be sent now. If it returns false, the cooldown of the event is not over.
 type Sender func(rule, event string, cooldown time.Duration) bool
 
-// moment is one run of the rules.
+// The type "moment" is one run of the rules.
 type moment struct {
 	facts  *Facts
 	folded *message

@@ -17,8 +17,8 @@ func ParseTrial(file string, text []byte, yaml YAML) (*Facts, *Set, document.Pro
 }
 
 // DecodeTrial reads an object with the field "facts" and, optionally, the field "rules". Without rules, the set is nil.
-// The parameter "limit" is the maximum total size of all regular expressions, or 0 for no limit. If limit is not 0, the
-// work of the trial is limited, too (see mostWork).
+// The parameter "limit" is the maximum total size of all regular expressions, or 0 for no limit. With a limit on
+// regular expressions, the work of the trial is limited, too (see mostWork).
 func DecodeTrial(file string, n *document.Node, limit int) (*Facts, *Set, document.Problems) {
 	d := &document.Decoder{File: file}
 	var facts *Facts

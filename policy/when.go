@@ -23,8 +23,8 @@ type whenReader struct {
 	count int
 }
 
-// fields() reads an object of conditions. The object is true if all of its conditions are true. The argument "path"
-// is the path in the file, and short is the path in the rule.
+// fields() reads an object of conditions. The object is true if all of its conditions are true. The parameter "path" is
+// the path of the object in the file, and the parameter "short" is its path in the rule.
 func (w *whenReader) fields(n *document.Node, path, short string, depth int) placed {
 	if depth > deepest {
 		w.Report(n, path, "is nested more than "+strconv.Itoa(deepest)+" levels deep", "write a simpler condition")

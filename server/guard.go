@@ -18,7 +18,7 @@ import (
 // requests of web pages that do not come from this server. Such requests have a wrong host name, a wrong Origin or no
 // token.
 type Guard struct {
-	// Who returns the caller who has the given token. If some tokens cannot be read, the error says why.
+	// The function Who returns the caller who has the given token. If some tokens cannot be read, the error says why.
 	Who func(secret string) (c access.Caller, known bool, err error)
 	// Sessions are the sessions of browsers. If Sessions is nil, the port has no page.
 	Sessions *access.Sessions

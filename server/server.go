@@ -62,12 +62,12 @@ type Server struct {
 	rates                 *rateLimits
 	answerTime            time.Duration
 	source                sourceCache
-	// The service named own answers the client that started the process. The service named hooks answers the hooks of all
-	// sessions of this user. The service named remote answers callers with a token.
+	// The service "own" answers the client that started the process. The service "hooks" answers the hooks of all sessions
+	// of this user. The service "remote" answers callers with a token.
 	own, hooks, remote *service.Service
 	// The field "ending" is set when the server accepts no more requests on its port.
 	ending atomic.Bool
-	// The channel named changed receives a value after the guidelines or settings of the server's own project changed.
+	// The channel "changed" receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}
 	// fault is the name of the problem that the last check of the store and the clock found. It is "" if there is no
 	// problem.

@@ -10,8 +10,8 @@ import (
 	"guardrails/service/storefault"
 )
 
-// tenantFaults has the faults of tenants whose guidelines are in memory. The store as a whole works. For example, the
-// part of one tenant in it is an older copy.
+// tenantFaults has the faults of tenants whose guidelines are in memory. The store as a whole works in spite of these
+// faults. For example, an older copy has replaced the part of the store that belongs to one tenant.
 type tenantFaults struct {
 	mu sync.Mutex
 	// The field "found" has the faults in the order in which they were found.

@@ -39,7 +39,7 @@ func (q question) parts() []evaluator.Part {
 	return out
 }
 
-// layers() returns the layers in the form that the package named decide needs to judge a call.
+// layers() returns the layers in the form in which the package "decide" needs them to judge a call.
 func (q question) layers(now time.Time) []decide.Layer {
 	var out []decide.Layer
 	for _, a := range q {
@@ -79,9 +79,9 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	return out
 }
 
-// remember() fills in an empty domain or action of each query from the task of the last prompt. The parameter named
-// tasks normally has one task for each query. If the number of queries has changed since that prompt, the last query
-// gets the last task, and every other query gets the first task. The last query is the query of the project.
+// remember() fills in an empty domain or action of each query from the task of the last prompt. The parameter "tasks"
+// normally has one task for each query. If the number of queries has changed since that prompt, the last query gets the
+// last task, and every other query gets the first task. The last query is the query of the project.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i

@@ -77,7 +77,7 @@ func (s *Service) checkResponse(
 		c.leaveOutGates()
 	}
 	a := in.Check(&c.Setup, func(trips bool) safety.Dependence {
-		if trips || !in.InSession { // hooks do not look at the number of trips after an answer without a trip
+		if trips || !in.InSession { // hooks do not need the number of trips if this answer is not a trip
 			c.remind()
 		}
 		return s.trips.Count(c.person, b.settings.Tenant, trips, s.now(), in.DryRun)

@@ -73,12 +73,14 @@ func (f *followedPolicies) add(use policyUse) {
 	}
 }
 
-// recordPolicies adds an entry to the audit for each policy file whose policies are not those of the last entry.
-// While a file has a mistake, its earlier policies stay in force, so there is no entry. But if the file had the mistake
-// when the server started, no policy of the file is in force, so the entry has 0 rules.
+// recordPolicies compares the policies of each policy file with the last entry about this file in the audit. If they
+// differ, it adds an entry to the audit. While a file has a mistake, its earlier policies stay in force, so there is no
+// entry. But if the file had the mistake when the server started, no policy of the file is in force, so the entry has 0
+// rules.
 //
-// The other regular work of the server waits for recordPolicies. So one call looks at few stores, and not for long. After
-// a failure, a file is tried again after a minute. Until then, each call returns the error of the failure.
+// The other regular work of the server waits for recordPolicies. So one call looks at only a few stores, and takes only
+// a short time. After a failure, a file is tried again after a minute. Until then, each call returns the error of the
+// failure.
 func (s *Service) recordPolicies(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.recordingTime)
 	defer cancel()
@@ -106,15 +108,16 @@ func (s *Service) recordPolicies(ctx context.Context) error {
 	return distinct(problems)
 }
 
-// distinct() joins errors in alphabetical order, and each text only once.
+// distinct() joins errors in alphabetical order. The result has each text only once.
 func distinct(problems []error) error {
 	problems = slices.DeleteFunc(problems, func(err error) bool { return err == nil })
 	slices.SortFunc(problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errors.Join(slices.CompactFunc(problems, func(a, b error) bool { return a.Error() == b.Error() })...)
 }
 
-// recordVersion adds an entry to the audit of a project, unless its last entry about the same path has this version. If
-// the project has no store on this computer, or if its settings have a mistake, isRecorded is false without an error.
+// recordVersion adds an entry to the audit of a project, unless the last entry about the same path has this version. If
+// the project has no store on this computer, or if the settings of the project have a mistake, the result "isRecorded"
+// is false and the error is nil.
 func (s *Service) recordVersion(ctx context.Context, use policyUse, now policyfile.Version) (isRecorded bool, err error) {
 	from, c, err := s.storeOf(ctx, use.root)
 	_, isMistake := errors.AsType[document.Problems](err)

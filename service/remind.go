@@ -22,7 +22,8 @@ const (
 // safetyKinds is a text that only records of the safety gate have.
 const safetyKinds = `"kind":"safety_`
 
-// These values say which checks of a person a process has read.
+// For each person, a process notes which records of the safety gate it has read: all of them, or only the records of
+// trips.
 const (
 	allChecks = "all"
 	onlyTrips = "trips"

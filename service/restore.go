@@ -23,10 +23,10 @@ import (
 // of other projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// The type "restoring" reads the cooldowns of policies and the trips of users from the checks in the audit. It
-// reads the checks of each tenant when the server starts. If records were still in the spool at that time, it reads the
-// checks of each tenant again once the records are in the audit. It reads only checks that are older than the start of
-// the server (began).
+// The type "restoring" reads earlier checks from the audit. The checks show when events with a cooldown were last sent,
+// and when an answer encouraged a user to depend on the model (a trip). It reads the checks of each tenant when the
+// server starts. If records were still in the spool at that time, it reads the checks of each tenant again once the
+// records are in the audit. It reads only checks that are older than the start of the server (began).
 type restoring struct {
 	s     *Service
 	began time.Time

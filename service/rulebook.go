@@ -35,8 +35,8 @@ type rulebook struct {
 	written *config.Layers
 	// The field "layers" has the layers that exist, the highest first.
 	layers []layer
-	// store is the content of the project's store. The field "probe" is the content of the user's own store, if this store
-	// was read to find out which layers exist.
+	// The field "store" is the content of the project's store. The field "probe" is the content of the user's own store,
+	// if this store was read to find out which layers exist.
 	store, probe *storePart
 	// The field "repeated" is set if a rule of the client is left out because another definition has the same id.
 	repeated bool
@@ -45,7 +45,7 @@ type rulebook struct {
 	// The field "ignored" lists the settings that have no effect, or less effect than intended.
 	ignored []config.Ignored
 	roles   inject.Roles
-	// silent has the ids of guidelines whose text the client itself passes to the model.
+	// The field "silent" has the ids of guidelines whose text the client itself passes to the model.
 	silent   map[string]bool
 	source   string
 	fallback *fallback.Fallback

@@ -27,7 +27,7 @@ func checksAnswers(c *config.Config) bool {
 
 // screenAnswer checks a final answer of the model with the safety gate and the output guard, if the settings switch
 // them on. In the mode "enforce", the model is asked for another answer if the answer is blocked or unsafe. The text
-// that asks for it is in a.Counter. The model is asked only once.
+// that asks for another answer is in a.Counter. The model is asked only once.
 func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	if !checksAnswers(&b.settings) {
 		return

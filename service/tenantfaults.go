@@ -17,7 +17,7 @@ type TenantStore struct {
 	Tenant string
 }
 
-// TenantStores returns the tenants whose guidelines are in memory, of all open stores, always in the same order.
+// TenantStores returns the tenants of all open stores whose guidelines are in memory. The order is always the same.
 func (s *Service) TenantStores() (out []TenantStore) {
 	if s.stores == nil {
 		return nil
@@ -37,8 +37,8 @@ func (t TenantStore) Compare(with TenantStore) int {
 }
 
 // Fault returns an error if something is wrong with the tenant's part of the store: it lacks data that it had before,
-// its guidelines cannot be read, or it cannot be changed. A store that does not answer is no fault of a tenant, so
-// isKnown is then false.
+// its guidelines cannot be read, or it cannot be changed. A store that does not answer is no fault of a tenant, so the
+// result "isKnown" is then false.
 func (t TenantStore) Fault(ctx context.Context) (isKnown bool, err error) {
 	if err = t.Store.ReadError(t.Tenant); err == nil {
 		err = t.Store.Writable(ctx, t.Tenant)

@@ -88,7 +88,7 @@ type details struct {
 	Intervened bool     `json:"intervened"`
 }
 
-// The events and results of the audit entries that become events of webhooks.
+// The events and results of audit entries. Only entries with these events become events of webhooks.
 const (
 	entryInput    = "safety_input"
 	entryOutput   = "safety_output"
@@ -112,8 +112,8 @@ const (
 )
 
 // Events returns the events of an audit entry. The same entry always has the same events with the same ids. If another
-// computer has sent the entry, somebody who may log decisions could have made it up. So such an entry has only events
-// about denied calls and questions.
+// computer has sent the entry, somebody who may log decisions could have made it up. So for such an entry, Events
+// returns only events about denied calls and about questions to a person.
 func Events(e *store.Entry) []Event {
 	if e.Decision == nil || e.IsSent() && e.Event != entryDecision {
 		return nil

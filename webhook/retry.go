@@ -48,9 +48,9 @@ const maxWait = time.Hour
 // pause. Because pauses differ, many deliveries are not tried at the same time.
 const spread = 0.2
 
-// Next returns when to try again after the given number of tries. The parameter "chance" is a random number from 0
-// to 1, and the parameter "wait" is the time in the answer's header Retry-After. If the delivery must not be tried
-// again, ok is false.
+// Next returns when to try again after the given number of tries. The parameter "chance" is a random number from 0 to
+// 1, and the parameter "wait" is the time in the answer's header Retry-After. If the delivery must not be tried again,
+// the result "ok" is false.
 func Next(tries int, now time.Time, chance float64, wait time.Duration) (at time.Time, ok bool) {
 	all := pauses()
 	if tries > len(all) {

@@ -20,8 +20,8 @@ const (
 
 // Derive creates questions from the content of two or more sets, in this order: the cases in the sets, contexts that
 // match the condition of each guideline, a call for each tool pattern and agent, and all combinations of the values in
-// the conditions. Every question has the given metadata. If there were more questions than the limit, truncated is
-// true.
+// the conditions. Every question has the given metadata. If there were more questions than the limit, the result
+// "truncated" is true.
 func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, truncated bool) {
 	d := deriver{metadata: metadata, seen: map[string]bool{}}
 	var all []rules.Source

@@ -55,7 +55,7 @@ func plain(pattern, filler string) string {
 	return b.String()
 }
 
-// sampleCall returns a call that matches a tool pattern. If it finds none, tool is empty.
+// sampleCall returns a call that matches a tool pattern. If it finds none, the result "tool" is empty.
 func sampleCall(text string) (tool string, input []byte) {
 	p, err := pattern.CompileTool(text)
 	if err != nil {

@@ -117,5 +117,5 @@ func padded(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-len(s)))
 }
 
-// Flat returns a text as one line, without characters that control a terminal.
+// Flat is a function that returns a text as one line, without characters that control a terminal.
 func Flat(s string) string { return decide.Visible(strings.Join(strings.Fields(s), " ")) }

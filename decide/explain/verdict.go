@@ -85,7 +85,7 @@ func Call(layers []decide.Layer, call *effect.Analysis, facts decide.Facts) *Ver
 	}
 }
 
-// Undecided returns the verdict for a call that could not be judged.
+// Undecided is a function that returns the verdict for a call that could not be judged.
 func Undecided(tool string, outcome decide.Outcome, reason string) *Verdict {
 	return &Verdict{
 		Tool: tool, Effects: []effect.Effect{}, Decision: outcome, Reason: reason,

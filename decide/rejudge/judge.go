@@ -33,7 +33,7 @@ const (
 // Needs names the facts on which guidelines depend. A hook notes some facts only if a guideline needs them.
 type Needs struct {
 	// Branches lists the branches that are tried if the branch of the call is not known. Each of these branches fulfils a
-	// condition of a guideline, or such a condition excludes it.
+	// condition of a guideline, or is excluded by such a condition.
 	Branches []string
 	// AnyBranch is set if Branches is incomplete, because the list would be too long or has no branch for some pattern.
 	AnyBranch bool

@@ -17,10 +17,10 @@ type Caller struct {
 
 type key struct{}
 
-// With returns a context that holds the given caller.
+// With is a function that returns a context that holds the given caller.
 func With(ctx context.Context, c Caller) context.Context { return context.WithValue(ctx, key{}, c) }
 
-// From returns the caller in a context. If there is none, the returned caller has no permissions.
+// From is a function that returns the caller in a context. If there is none, the returned caller has no permissions.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(key{}).(Caller)
 	return c
@@ -59,5 +59,5 @@ func SessionFrom(ctx context.Context) (cookie string, session *Session) {
 	return in.cookie, in.session
 }
 
-// May reports whether a caller has the given role or a stronger one.
+// May is a method that reports whether a caller has the given role or a stronger one.
 func (c Caller) May(r Role) bool { return c.Role >= r }

@@ -45,8 +45,8 @@ func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Ke
 // Tokens returns the tokens that people made.
 func (k *Keyring) Tokens() *Tokens { return k.tokens }
 
-// Who returns the caller whose token is the given secret. The time that a call takes reveals nothing about the tokens.
-// If the tokens cannot be read, only the owner is found, and err says why the tokens cannot be read.
+// Who is a method that returns the caller whose token is the given secret. The time that a call takes reveals nothing
+// about the tokens. If the tokens cannot be read, only the owner is found, and err says why the tokens cannot be read.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return k.holder(sha256.Sum256([]byte(secret)))
 }

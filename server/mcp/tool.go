@@ -19,8 +19,8 @@ type tool struct {
 	name, title, description string
 	input, output            string
 	needs                    access.Role
-	// The flag named writes is set if a call writes something. The flag named replaces is set if a call replaces or
-	// removes something. The flag named repeatable is set if a second, equal call has no further effect.
+	// The flag "writes" is set if a call writes something. The flag "replaces" is set if a call replaces or removes
+	// something. The flag "repeatable" is set if a second, equal call has no further effect.
 	writes, replaces, repeatable bool
 	// isDetector is set if the tool checks texts of people and models. Calls of such a tool are not counted.
 	isDetector bool

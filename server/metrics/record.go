@@ -119,7 +119,7 @@ func (m *Metrics) Webhook(outcome string) {
 	m.counters[deliveries].WithLabelValues(known(outcome, deliveryOutcomes())).Inc()
 }
 
-// AuditEntries sets the number of entries of a kind that were ever added to the audit.
+// AuditEntries sets how many entries of one kind have ever been added to the audit.
 func (m *Metrics) AuditEntries(kind string, n int64) {
 	m.gauges[auditEntries].WithLabelValues(kind).Set(float64(n))
 }

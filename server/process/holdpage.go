@@ -214,8 +214,8 @@ func localAddress(given string) (string, error) {
 // pageClaim holds the locks with which a server reserves the address of the page.
 type pageClaim struct {
 	dir *private.Dir
-	// The lock named wanted is nil if no person has started the server. The lock named shown is nil until the server
-	// shows the page.
+	// The lock "wanted" is nil if no person has started the server. The lock "shown" is nil until the server shows the
+	// page.
 	wanted, held, shown *lock.Lock
 }
 

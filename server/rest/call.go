@@ -23,14 +23,14 @@ type call struct {
 	r      *http.Request
 	caller access.Caller
 	route  *route
-	// The field id is the id of a guideline or a webhook in the path. The field "delivery" is the id of a delivery in
+	// The field "id" is the id of a guideline or a webhook in the path. The field "delivery" is the id of a delivery in
 	// the path.
 	id, delivery string
 	query        query.Values
 	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the
 	// change is made only once.
 	key string
-	// The flag named conditional is set if the request is a change with an If-Match header.
+	// The flag "conditional" is set if the request is a change with an If-Match header.
 	conditional bool
 	// firstPiece is a timer for a request with a long answer. The timer ends the request if the first piece of the answer
 	// takes too long. For other requests, firstPiece is nil.

@@ -128,7 +128,7 @@ func replayResults() []meaning {
 	}
 }
 
-// webhookFilters returns filters that are often used. An endpoint can have others.
+// webhookFilters returns filters that are often used. An endpoint can have other filters, too.
 func webhookFilters() []meaning {
 	return []meaning{
 		{Name: "*", About: "everything but decisions and detectors"},

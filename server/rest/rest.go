@@ -72,7 +72,7 @@ type Handler struct {
 const (
 	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2
-	maxVerifications           = 4 // one of each tenant
+	maxVerifications           = 4 // and at most one of each tenant
 	maxScans, ownScans         = 8, 4
 	maxTrials, ownTrials       = 8, 4
 	maxReplays, ownReplays     = 4, 2

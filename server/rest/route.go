@@ -51,7 +51,7 @@ type body struct {
 	yaml bool
 	// The field "most" is the largest size of the body in bytes.
 	most int64
-	// The flag named optional is set if the body may be missing.
+	// The flag "optional" is set if the body may be missing.
 	optional bool
 }
 

@@ -50,7 +50,7 @@ func (c *call) preview() error {
 	}{saved, changed})
 }
 
-// trial() reads what the caller wants to try from the body.
+// trial() reads from the body what the caller wants to try.
 func (c *call) trial() (*trial, error) {
 	n, d, err := c.object()
 	if err != nil {

@@ -67,7 +67,7 @@ func (c *clock) endOfDay(usual string, now time.Time) *int {
 	return &minutes
 }
 
-// check() returns the answer of the detector named hyperfocus, and the level that may be shown.
+// check() returns the answer of the detector "hyperfocus", and the level that may be shown.
 func (c *clock) check(usualEnd string, breakMinutes int, now time.Time) (*talk.HyperfocusAnswer, talk.Level) {
 	a := talk.CheckHyperfocus(&talk.Hyperfocus{
 		Session: &talk.OpenSession{

@@ -13,11 +13,11 @@ import (
 // that the detectors need between two events of a session. It is safe for concurrent use.
 type Desk struct {
 	mu sync.Mutex
-	// folder opens the folder with the files of sessions.
+	// The function folder() opens the folder with the files of sessions.
 	folder func() (*private.Dir, error)
 }
 
-// New returns a desk. folder() opens the folder with the files of sessions.
+// New returns a desk. The function folder() opens the folder with the files of sessions.
 func New(folder func() (*private.Dir, error)) *Desk { return &Desk{folder: folder} }
 
 // The type "files" reads and writes the states of sessions and the clock.

@@ -49,8 +49,8 @@ type state struct {
 	Obeyed bool `json:"obeyed,omitempty"`
 	// Snooze is the time until which nothing is shown.
 	Snooze time.Time `json:"snooze,omitzero"`
-	// If Strict is set, two prompts count as the same only if their similarity is at least the value of the constant named
-	// closer.
+	// If Strict is set, two prompts count as the same only if their similarity is at least the value of the constant
+	// "closer".
 	Strict bool `json:"strict,omitempty"`
 	// Intent is what the person says they want to do. It is the only text of a person that is kept.
 	Intent string `json:"intent,omitempty"`

@@ -13,7 +13,7 @@ import (
 const writtenAtOnce = 64 << 10
 
 // isSaved reports whether a file already has the content that write() would write. It ignores the time in the file. The
-// time begins at the offset named head.
+// time begins at the offset in the parameter "head".
 func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error) bool {
 	f, info, err := d.OpenFile(name)
 	if err != nil {

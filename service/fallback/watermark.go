@@ -99,10 +99,10 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// raised() returns the mark that replaces m. The parameter "to" is the state in which a store was seen. If m must
-// stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds an entry to a chain,
-// but does not count as a change. So if both marks have the same number of changes, the result has the longer version
-// of each chain.
+// raised() returns the mark that replaces m. The parameter "to" is the state in which a store was seen. If m must stay,
+// the result "isHigher" is false, and the returned mark has no meaning. The removal of old entries adds an entry to a
+// chain, but does not count as a change. So if both marks have the same number of changes, the result has the longer
+// version of each chain.
 func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
 	if to.Changes != m.Changes {
 		return to, to.Changes > m.Changes
@@ -174,7 +174,7 @@ func (e *OlderStoreError) Error() string {
 	return e.What() + "; restore the newer store, or run \"guardrails init\" to accept this one"
 }
 
-// What returns a description of the problem. Unlike Error, it does not say how to solve the problem.
+// What is a method that returns a description of the problem. Unlike Error, it does not say how to solve the problem.
 func (e *OlderStoreError) What() string {
 	if e.Has >= e.Seen {
 		return fmt.Sprintf("the store %s is a different one or an older copy: it lacks changes that hooks have seen", e.Place)

@@ -48,10 +48,10 @@ const (
 	refused
 	asked
 	rule
-	// The constant "task" is the part for guidelines about the present domain or action. The next prompt may be about
-	// another domain or action.
+	// The constant "task" stands for the part of the text that has the guidelines about the present domain or action. The
+	// next prompt may be about another domain or action.
 	task
-	// The constant "suggested" is the part for guidelines of roles that the prompt names.
+	// The constant "suggested" stands for the part of the text that has the guidelines of roles that the prompt names.
 	suggested
 	parts
 )

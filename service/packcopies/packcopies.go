@@ -170,7 +170,7 @@ func packBase(
 	}
 }
 
-// threeWay returns the fields that have different values in the guidelines named yours and current. For each field, it
+// threeWay returns the fields that have different values in the guidelines "yours" and "current". For each field, it
 // returns the values in all three guidelines.
 func threeWay(old, yours, current *guideline.Guideline) ([]Field, error) {
 	list := []Field{}

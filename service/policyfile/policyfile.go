@@ -125,7 +125,8 @@ func (k *file) notice() string { return Broken(k.set, k.problems) }
 // policiesSetting names the setting and the flag with which a person chooses a policy file.
 const policiesSetting = "safety.policies or --policies"
 
-// Broken says which policies apply while a policy file has a mistake. It returns "" if the file has no mistake.
+// Broken is a function that says which policies apply while a policy file has a mistake. It returns "" if the file has
+// no mistake.
 func Broken(set *policy.Set, problems document.Problems) string {
 	switch {
 	case len(problems) == 0:

@@ -67,9 +67,9 @@ func (a *Answer) IsRecorded() bool {
 	return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 || len(a.personal) > 0
 }
 
-// Why returns one line that says what decided the verdict: the gate with its categories, or the rules of the policy.
-// The line also has the patterns that were found. If nothing decided, it has the kinds of personal data. The line has
-// no part of the text.
+// Why is a method that returns one line. This line says what decided the verdict: the gate with its categories, or the
+// rules of the policy. The line also has the patterns that were found. If nothing decided, it has the kinds of personal
+// data. The line has no part of the text.
 func (a *Answer) Why() string {
 	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
 	switch {

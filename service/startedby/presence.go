@@ -49,18 +49,18 @@ type Machine struct {
 	Hidden bool
 	// Find returns the process with the given id, or nil.
 	Find func(id int) *Process
-	// All returns the processes of this user.
+	// The function All returns the processes of this user.
 	All func() []*Process
 	// Holders returns the processes that have opened the other end of a terminal, such as a terminal emulator.
 	Holders func(terminal int) []*Process
-	// Typed returns certain clients of a tmux server: those that display the terminal of a process, and into which
-	// somebody has typed since the given time.
+	// The function Typed returns certain clients of a tmux server: those that display the terminal of a process, and into
+	// which somebody has typed since the given time.
 	Typed func(server *Process, shown *Process, since uint64) []*Process
 	// Clients has the start times of Claude Code processes of this user's sessions, including processes that have ended.
 	Clients []uint64
-	// Own reports whether a client with these variables uses the same guardrails state as this process.
+	// The function Own reports whether a client with these variables uses the same guardrails state as this process.
 	Own func(env []string) bool
-	// Safe reports whether only the administrator can change the file of a program.
+	// The function Safe reports whether only the administrator can change the file of a program.
 	Safe func(program string) bool
 }
 

@@ -189,8 +189,8 @@ func typedIn(answer string, server int, terminal string, since time.Time) []*Pro
 	return out
 }
 
-// TicksAt converts a time to clock ticks since the system started. For a time before the start of the system, ok is
-// false.
+// TicksAt converts a time to clock ticks since the system started. For a time before the start of the system, the
+// result "ok" is false.
 func TicksAt(at time.Time) (ticks uint64, ok bool) {
 	since := at.Sub(started(0))
 	return uint64(max(0, since) / (time.Second / second)), since > 0

@@ -34,8 +34,8 @@ func Of(err error) string {
 	return string(store.CodeOf(err))
 }
 
-// Named returns the name of the fault that an error reports, if the fault has a name of its own. Otherwise, it returns
-// "", and the code of the error says what is wrong.
+// Named is a function that returns the name of the fault that an error reports, if the fault has a name of its own.
+// Otherwise, it returns "", and the code of the error says what is wrong.
 func Named(err error) string {
 	switch fault := Of(err); fault {
 	case Older, Lost, Full:

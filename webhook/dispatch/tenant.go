@@ -34,7 +34,7 @@ type tenant struct {
 	endpoints []store.Endpoint
 	// The field "workers" has a worker for each enabled endpoint, while the dispatcher has the lease.
 	workers map[string]*worker
-	// The map "logged" has, for each endpoint, the version whose change is known to be in the audit.
+	// The map "logged" has, for each endpoint, the newest version whose entry is known to be in the audit.
 	logged map[string]int
 	// The field "leased" is the time when the lease was last extended. It is zero while this dispatcher does not have the
 	// lease.

@@ -30,7 +30,7 @@ type worker struct {
 	// The field "marked" is the time when the mark was last stored.
 	marked time.Time
 	// The list "fresh" has the deliveries that were not tried yet, oldest first. The list "again" has the deliveries that
-	// failed before. The worker first tries the deliveries in the list named fresh.
+	// failed before. The worker first tries the deliveries in the list "fresh".
 	fresh, again []store.Delivery
 	// The flag "behind" is set if the store may have untried deliveries that are not in the list "fresh". In this case,
 	// newer deliveries also wait in the store.
@@ -258,7 +258,7 @@ func (w *worker) drain(ctx context.Context) {
 }
 
 // keep() stops the worker until the next turn. In the next turn, the worker first tries again to record the outcome of
-// t.
+// the delivery t.
 func (w *worker) keep(t try) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

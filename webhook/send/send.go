@@ -59,7 +59,7 @@ func New(version string, now func() time.Time, mask func(string) string) *Sender
 }
 
 // Try sends a delivery once. It adds the try to the delivery, and sets the state of the delivery and the time of its
-// next try. If ctx ends before there is an answer, ok is false and the delivery stays as it is.
+// next try. If ctx ends before there is an answer, the result "ok" is false and the delivery stays as it is.
 func (s *Sender) Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) (outcome webhook.Outcome, ok bool) {
 	t, wait := s.send(ctx, e, d)
 	if t.Status == 0 && ctx.Err() != nil {
