@@ -62,7 +62,7 @@ func AuditEvents() []string {
 }
 
 // AuditResults returns the results of decisions: first the results of tool calls, then the answers of people, and then
-// the results of other events, such as gap and fallback.
+// the results of other events, such as "gap" and "fallback".
 func AuditResults() []string {
 	return []string{
 		"allow", "warn", "ask", "deny", "approved", "rejected", "deferred",

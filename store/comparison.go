@@ -9,7 +9,7 @@ import (
 // Comparison compares the guidelines of a tenant with the changes in its audit.
 type Comparison struct {
 	tenant string
-	// changes are the audit entries for which no revision has been read yet.
+	// The field "changes" has the audit entries for which no revision has been read yet.
 	changes map[version]change
 	// The map "newest" has the newest revision of each guideline. The map "listed" says for each guideline which version
 	// readers get.
@@ -33,13 +33,13 @@ type change struct {
 	id, digest string
 }
 
-// write is a write that created revisions, with one of its audit entries.
+// The type "write" is a write that created revisions, with one of the audit entries of this write.
 type write struct {
 	change
 	made []made
 }
 
-// made is a revision that a write created.
+// The type "made" is a revision that a write created.
 type made struct {
 	key      string
 	number   int
@@ -109,14 +109,14 @@ func (c *Comparison) IsBy(writeID, writer string) bool {
 	return known && e.Writer == writer
 }
 
-// Forgotten adds a write whose result is missing.
+// Forgotten is a method that adds a write whose result is missing.
 func (c *Comparison) Forgotten(writeID string) {
 	c.fault(c.writes[writeID].change, Removed,
 		"the result of the write %s is missing, so repeating the write would make the change again", writeID)
 }
 
-// Counted adds a verdict if the generation of the tenant is lower than the number of writes by the store's own writer.
-// Each of these writes increased the generation by one.
+// Counted is a method that adds a verdict if the generation of the tenant is lower than the number of writes by the
+// store's own writer. Each of these writes increased the generation by one.
 func (c *Comparison) Counted(generation int64, writer string) {
 	if writes := len(c.Writes(writer)); generation < int64(writes) {
 		c.fault(change{}, Altered, "the store counts %d changes of guidelines, but %d writes changed guidelines",
@@ -124,7 +124,8 @@ func (c *Comparison) Counted(generation int64, writer string) {
 	}
 }
 
-// Listed records which version of a guideline readers get. If this version is unknown, number is negative.
+// Listed is a method that records which version of a guideline readers get. If this version is unknown, the parameter
+// "number" is negative.
 func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
 }

@@ -107,8 +107,8 @@ func (p *Pager[P]) CursorAt(place P, total int) (string, error) {
 	return cursor, nil
 }
 
-// PageIn returns the page of a list that is in memory. The list has all items in their order. The function isAfter
-// reports whether an item comes after a place, and place returns the place of an item.
+// PageIn returns the page of a list that is in memory. The list has all items in their order. The function isAfter()
+// reports whether an item comes after a given place. The function place() returns the place of an item.
 func PageIn[T, P any](
 	p *Pager[P], list []T, isAfter func(item *T, at *P) bool, place func(item *T) P,
 ) (Page[T], error) {

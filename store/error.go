@@ -65,7 +65,7 @@ func (e *Error) CausedBy(cause error) *Error {
 	return e
 }
 
-// Missing returns the error for a store that does not exist.
+// Missing is a function that returns the error for a store that does not exist.
 func Missing(format string, args ...any) *Error {
 	err := Errorf(Unavailable, format, args...)
 	err.Err = ErrMissing
@@ -106,7 +106,8 @@ func Interrupted(ctx context.Context) *Error {
 // NothingChanged is the part of a message for a call that changed nothing.
 const NothingChanged = "nothing was changed"
 
-// Crowded returns the error for a call whose context ended while the call was still waiting for its turn.
+// Crowded is a function that returns the error for a call whose context ended while the call was still waiting for its
+// turn.
 func Crowded(ctx context.Context) *Error {
 	e := Errorf(Unavailable, "the store was busy with other calls and "+NothingChanged+"; try again: %w",
 		context.Cause(ctx))
@@ -114,7 +115,8 @@ func Crowded(ctx context.Context) *Error {
 	return e
 }
 
-// Untouched returns a copy of err for a call that changed nothing. If err is not an *Error, it returns err itself.
+// Untouched is a function that returns a copy of err for a call that changed nothing. If err is not an *Error, it
+// returns err itself.
 func Untouched(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {
@@ -154,7 +156,7 @@ func WithoutPlace(err error) error {
 	return &e
 }
 
-// Closed returns the error for a call on a closed store.
+// Closed is a function that returns the error for a call on a closed store.
 func Closed() *Error {
 	return Errorf(Unavailable, "the store is closed; open it again")
 }

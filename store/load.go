@@ -36,8 +36,8 @@ func NewLoading(tenant string) *Loading {
 	}
 }
 
-// Each goes through the records of a dump. It checks a record and then calls take() with the record. All heads must
-// come before the entries.
+// Each is a method that goes through the records of a dump. It checks each record and then calls take() with this
+// record. All heads must come before the entries.
 func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
 	for r, err := range dump {
 		if err == nil && ctx.Err() != nil {
@@ -141,8 +141,9 @@ func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is out of sequence; use an unmodified dump", what)
 }
 
-// Added is called when the driver adds a revision. The parameter "writer" is the store's own writer. This writer can
-// also have made revisions in the dump, if the store is an older copy of the store from which the dump was made.
+// Added is a method that is called when the driver adds a revision. The parameter "writer" is the store's own writer.
+// This writer can also have made revisions in the dump, if the store is an older copy of the store from which the dump
+// was made.
 func (l *Loading) Added(r *Revision, writer string) {
 	l.Done.Revisions++
 	if l.comparison.IsBy(r.WriteID, writer) {
@@ -168,8 +169,8 @@ func (l *Loading) Generations() int64 {
 	return n
 }
 
-// Ahead returns the number of entries about changes that are in the dump but not in the store. Call it after the heads
-// of the dump were read.
+// Ahead is a method that returns the number of entries about changes that are in the dump but not in the store. Call it
+// after the heads of the dump were read.
 func (l *Loading) Ahead() (n int64) {
 	for chain, c := range l.Chains {
 		if chain.Kind == KindChange && c.Grows() {
@@ -204,7 +205,8 @@ func (l *Loading) End() error {
 // head in the store before the load.
 type LoadedChain struct{ Had, Want Head }
 
-// Follows sets Had. It returns an error if entries are missing between Had and the first entry in the dump.
+// Follows is a method that sets the field Had. It returns an error if entries are missing between Had and the first
+// entry in the dump.
 func (c *LoadedChain) Follows(had Head) error {
 	c.Had = had
 	if c.Want.Base > had.Seq {
@@ -215,10 +217,11 @@ func (c *LoadedChain) Follows(had Head) error {
 	return nil
 }
 
-// Grows reports whether the dump has entries that the store did not have before.
+// Grows is a method that reports whether the dump has entries that the store did not have before.
 func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
 
-// Same returns a Conflict error if the revision r in the dump differs from the same version in the store ("had").
+// Same is a method that returns a Conflict error if the revision r in the dump differs from the same version in the
+// store ("had").
 func (r *Revision) Same(had *Revision) error {
 	one, err := had.Digest()
 	if err != nil {

@@ -87,7 +87,7 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 }
 
 // Restore plans a change that makes the content of an old revision the newest content. If the old revision does not
-// exist, old is nil.
+// exist, the parameter "old" is nil.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
 		return Change{}, NoGuideline(ref.Key)

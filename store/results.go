@@ -20,8 +20,9 @@ func (c *Comparison) Result(writeID, fingerprint, result string) {
 	}
 }
 
-// Explains reports whether a stored result matches the revisions of its write. The empty results of loaded dumps have no
-// fingerprint, and match every write that has revisions. A write without revisions can be an import that changed nothing.
+// Explains is a method that reports whether a stored result matches the revisions of its write. The empty results of
+// loaded dumps have no fingerprint, and match every write that has revisions. A write without revisions can be an
+// import that changed nothing.
 func (c *Comparison) Explains(writeID, fingerprint, result string) bool {
 	w := c.writes[writeID]
 	if fingerprint == "" {

@@ -7,9 +7,10 @@ const Pruned = "audit_pruned"
 
 // Retention selects the decisions that Prune keeps. Prune always keeps changes. At least one limit must be set.
 type Retention struct {
-	// Before limits the age of decisions. Older decisions may be deleted.
+	// The field Before limits the age of decisions. Decisions from before this time may be deleted.
 	Before time.Time
-	// Keep is how many of the newest audit entries are kept. Older decisions may be deleted.
+	// The field Keep is how many of the newest audit entries are kept. Decisions that are older than these entries may be
+	// deleted.
 	Keep int
 }
 

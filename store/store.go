@@ -58,12 +58,12 @@ type Reader interface {
 	// with equal sort keys MUST be ordered by key. A page after the last one MUST be empty. If nobody changes a guideline
 	// while all pages are read with cursors, the pages MUST contain this guideline exactly once.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
-	// All returns every guideline ordered by key, including disabled ones. All guidelines in the set MUST be read at
-	// the same moment.
+	// The method All returns every guideline ordered by key, including disabled ones. All guidelines in the set MUST be
+	// read at the same moment.
 	All(ctx context.Context, tenant string) (Set, error)
-	// Changes returns what changed in the guidelines since an earlier moment. Applying the changes to the set of that
-	// moment MUST give the set that All returns. If the store no longer has all changes up to that moment, for example
-	// because it was replaced by an older copy, Changes MUST return every guideline.
+	// The method Changes returns what changed in the guidelines since an earlier moment. Applying the changes to the set
+	// of that moment MUST give the set that the method All returns. If the store no longer has all changes up to that
+	// moment, for example because it was replaced by an older copy, Changes MUST return every guideline.
 	Changes(ctx context.Context, tenant string, since Moment) (Changes, error)
 	// Generations returns a number for each of the tenants. The number MUST grow whenever a guideline of the tenant
 	// changes, and MUST NOT change otherwise. Generations is cheap enough to be polled for many tenants at once.

@@ -56,7 +56,8 @@ func (v *Verifier) skip(known Verified) {
 	v.skips = len(spans) > 1 || spans[0].First > base+1
 }
 
-// limit() divides the rest of a chain into the part that a limited verification reads and the newest entry.
+// limit() divides the unread part of a chain (the parameter "rest") in two: the part that a limited verification reads,
+// and the newest entry.
 func (v *Verifier) limit(rest Span, known Verified) []Span {
 	newest := v.verdict.Seq
 	if !known.Limited || known.End >= newest-1 {
@@ -89,7 +90,7 @@ func (v *Verifier) turnTo(seq int64) {
 	}
 }
 
-// Partial reports whether the verification skips entries.
+// Partial is a method that reports whether the verification skips entries.
 func (v *Verification) Partial() bool {
 	for _, verifier := range v.verifiers {
 		if verifier.skips {
@@ -99,14 +100,16 @@ func (v *Verification) Partial() bool {
 	return false
 }
 
-// Continues reports whether another verification follows at once, which begins with the last entry of each part.
+// Continues is a method that reports whether another verification follows at once, which begins with the last entry of
+// each part.
 func (v *Verification) Continues() bool { return v.more }
 
 // Spans returns the parts of a chain that must be read, in order.
 func (v *Verification) Spans(c Chain) []Span { return v.verifier(c).spans }
 
-// Unread returns the noted heads whose entries are in parts of the chains that are not read. The caller must look up
-// these entries. If an entry is missing or differs from the head, the caller must call Lacks.
+// Unread is a method that returns the noted heads whose entries are in parts of the chains that are not read. The
+// caller must look up these entries. If an entry is missing or differs from the head, the caller must call the method
+// Lacks.
 func (v *Verification) Unread() (out []Head) {
 	for _, h := range v.noted {
 		if verifier := v.verifiers[h.Chain]; verifier != nil && !verifier.reads(h.Seq) {
@@ -125,13 +128,13 @@ func (v *Verifier) reads(seq int64) bool {
 	return seq <= v.verdict.Base
 }
 
-// Lacks adds a fault for a noted head whose entry is missing in the chain or has another hash.
+// Lacks is a method that adds a fault for a noted head whose entry is missing in the chain or has another hash.
 func (v *Verification) Lacks(h Head) {
 	v.verifier(h.Chain).found(h.Seq, Altered, "it is missing, or its hash differs from the noted one")
 }
 
-// Counted checks the number of entries in a chain. The parameter "entries" is the number of entries that the store has,
-// including the entries that are not read.
+// Counted is a method that checks the number of entries in a chain. The parameter "entries" is the number of entries
+// that the store has, including the entries that are not read.
 func (v *Verification) Counted(c Chain, entries int64) {
 	verifier := v.verifier(c)
 	if want := verifier.verdict.Seq - verifier.verdict.Base; entries != want {
@@ -150,7 +153,8 @@ func (v *Verification) CountedAll(entries, inChains int64) {
 	}
 }
 
-// Misplaced adds a fault for an entry that the store keeps before an entry with a lower number in the same chain.
+// Misplaced is a method that adds a fault for an entry that comes, in the order of the store, before an entry of the
+// same chain with a lower number.
 func (v *Verification) Misplaced(c Chain, seq int64) {
 	v.verifier(c).found(seq, Reordered, "the store has it before an entry with a lower number")
 }

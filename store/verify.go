@@ -39,7 +39,7 @@ type Verdict struct {
 	Skipped int64  `json:"skipped,omitempty"`
 	Fault   *Fault `json:"fault,omitempty"`
 	// Until is the entry up to which the chain is now verified, and UntilHash is its hash. If the verification was not
-	// limited, it is the head.
+	// limited, this entry is the head of the chain.
 	Until     int64  `json:"-"`
 	UntilHash string `json:"-"`
 }

@@ -142,7 +142,7 @@ type Try struct {
 type DeliveryQuery struct {
 	Endpoint string
 	ID       string
-	// Due selects the deliveries that are due at this time.
+	// The field Due selects the deliveries that are due at this time.
 	Due time.Time
 	Paging
 }

@@ -106,7 +106,7 @@ func Fingerprint(operation string, arguments ...any) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Reused returns the error for a write id that was used for another change.
+// Reused is a function that returns the error for a write id that was used for another change.
 func Reused(id string) *Error {
 	return Errorf(Invalid, "the write id %s was already used for another change; use a new one for every change", id)
 }

@@ -9,8 +9,8 @@ import (
 	"guardrails/store"
 )
 
-// The servers may have to search for a page several times. steps() returns, for each of these searches, how far it goes
-// back before the time of the page. The value 0 means that the search has no limit.
+// The servers may have to search for a page several times. steps() returns, for each of these searches, how far the
+// search goes back before the time of the page. The value 0 means that the search has no limit.
 func steps() [5]time.Duration {
 	const day = 24 * time.Hour
 	return [...]time.Duration{10 * time.Minute, 4 * time.Hour, 4 * day, 100 * day, 0}

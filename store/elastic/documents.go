@@ -61,7 +61,7 @@ func (s *Store) find(ctx context.Context, list []address, fields ...string) (map
 }
 
 // readDocuments reads documents. It adds the documents that exist to the map "out". If the answer lacks the state of
-// some documents, incomplete is true, and err is temporary.
+// some documents, the result "incomplete" is true, and err is temporary.
 func (s *Store) readDocuments(
 	ctx context.Context, list []address, fields []string, out map[string]document,
 ) (incomplete bool, err error) {

@@ -99,7 +99,7 @@ func (f found) hasAlias(index string) bool {
 const joinedPart = "-joined-"
 
 // copyWhileOthersWrite first copies all entries. Then it repeatedly copies the entries that were written in the
-// meantime, until only few entries are left to copy.
+// meantime, until only a few entries are left to copy.
 func (s *Store) copyWhileOthersWrite(ctx context.Context, to string, copied map[string]int64) error {
 	const few, rounds = 1000, 20
 	for range rounds {

@@ -72,7 +72,8 @@ func isSameState(a, b *store.Moment) bool {
 }
 
 // take() returns the transactions that lead from one moment to another, and forgets them. The result "before" is the
-// transaction that led to the first moment. If this process does not know all of these transactions, ok is false.
+// transaction that led to the first moment. If this process does not know all of these transactions, the result "ok" is
+// false.
 func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []ownChange, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -90,9 +91,9 @@ func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []o
 }
 
 // ownChangesAt returns what changed after an earlier moment, up to the moment of a journal. The method works only if no
-// other process has changed anything. Otherwise, ok is false, and the caller must find the changes in another way.
-// ownChangesAt does not search, so it need not wait until searches see the changes. Like hasAllUntil, it checks that
-// the audit still has the last entry from before the earlier moment.
+// other process has changed anything. Otherwise, the result "ok" is false, and the caller must find the changes in
+// another way. ownChangesAt does not search, so it need not wait until searches see the changes. Like hasAllUntil, it
+// checks that the audit still has the last entry from before the earlier moment.
 func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {
 	now := j.moment()
 	before, list, ok := s.locks.of(j.Tenant).own.take(since, &now)

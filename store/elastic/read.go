@@ -48,7 +48,7 @@ func (s *Store) Get(ctx context.Context, tenant, key string) (guideline.Guidelin
 	})
 }
 
-// All returns every guideline of a tenant.
+// All is a method that returns every guideline of a tenant.
 func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
 	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (store.Set, error) {
 		if err := s.checkGuidelines(ctx, j); err != nil {

@@ -182,7 +182,7 @@ func (s *Store) identify(ctx context.Context, isNew bool) error {
 	return err
 }
 
-// readIdentity reads the writer name. If the store has no writer name yet, known is false.
+// readIdentity reads the writer name. If the store has no writer name yet, the result "known" is false.
 func (s *Store) readIdentity(ctx context.Context) (known bool, err error) {
 	var identity struct {
 		Writer string `json:"writer"`

@@ -41,7 +41,7 @@ func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRev
 }
 
 // The method "at" returns the revisions that searches might not see yet. It returns only revisions from before the
-// moment in the parameter "now". If these revisions are not known, ok is false.
+// moment in the parameter "now". If these revisions are not known, the result "ok" is false.
 func (u *unseenChanges) at(now *store.Moment) (newest map[string]*storedRevision, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -12,7 +12,8 @@ import (
 	"guardrails/store"
 )
 
-// compareWrites finds results of writes that were removed, altered or added, and a generation that was lowered.
+// compareWrites finds stored results of writes if somebody removed, altered or added these results. It also notices if
+// the generation was lowered.
 func (s *Store) compareWrites(ctx context.Context, j *journal, c *store.Comparison) error {
 	c.Counted(j.Generation, s.writer)
 	writes := map[string]string{}

@@ -10,15 +10,15 @@ type Estimate struct {
 	counted, added, removed int64
 }
 
-// Counted returns an Estimate for items that were just counted.
+// Counted is a function that returns an Estimate for items that were just counted.
 func Counted(bytes int64) Estimate { return Estimate{counted: bytes} }
 
 // Bytes returns the number of bytes. The number is never less than the last count plus everything that was added since
 // that count.
 func (e Estimate) Bytes() int64 { return e.counted + e.added }
 
-// After returns the estimate after a change. The change adds and removes at most the given numbers of bytes. The
-// parameter "count" is a function that counts all items.
+// After is a method that returns the estimate after a change. The change adds and removes at most the given numbers of
+// bytes. The parameter "count" is a function that counts all items.
 func (e Estimate) After(added, removed int64, count func() int64) Estimate {
 	const part = 8
 	e.added, e.removed = e.added+added, e.removed+removed

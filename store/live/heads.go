@@ -89,7 +89,7 @@ func (e *LostEntriesError) Error() string {
 	return e.What() + "; restore the newer store, or run \"guardrails init\" to accept this one"
 }
 
-// What returns a description of the problem. Unlike Error, it does not say how to solve the problem.
+// What is a method that returns a description of the problem. Unlike Error, it does not say how to solve the problem.
 func (e *LostEntriesError) What() string {
 	h := e.Lost[0]
 	return fmt.Sprintf("the store %s is a different one or an older copy: its audit lacks entry %d of the %ss written by %s, "+

@@ -70,8 +70,8 @@ type Store struct {
 	// The map "touched" has the tenants whose heads must be noted, because this process has written to these tenants since
 	// it last noted their heads.
 	touched map[string]bool
-	// The field "polling" has the background work. The field pollOnce makes the store start polling only once, when the
-	// first tenant is used.
+	// The field "polling" counts the running goroutines that read the underlying store in the background. With the field
+	// pollOnce, the Store begins to poll only once, when the first tenant is used.
 	polling  sync.WaitGroup
 	pollOnce sync.Once
 	// ctx is canceled when the Store is closed. This stops all background work.
@@ -140,7 +140,7 @@ func (s *Store) Writable(ctx context.Context, tenant string) error {
 	return err
 }
 
-// Time returns the time of the store's computers. If the store is on this computer, known is false.
+// Time returns the time of the store's computers. If the store is on this computer, the result "known" is false.
 func (s *Store) Time(ctx context.Context) (at time.Time, known bool, err error) {
 	at, err = readStore(ctx, s.For(Caller{}), func(from store.Store) (time.Time, error) {
 		clock, is := from.(store.Clock)

@@ -38,7 +38,7 @@ type TenantStore struct {
 	caller Caller
 }
 
-// For returns a TenantStore for the caller and its tenant.
+// For is a method that returns a TenantStore for the caller and its tenant.
 func (s *Store) For(caller Caller) *TenantStore { return &TenantStore{s, caller} }
 
 // OfProject returns a TenantStore for the same caller and another project. The empty id stands for the guidelines that
@@ -73,7 +73,8 @@ func (t *TenantStore) List(ctx context.Context, q store.ListQuery) (store.Page[g
 	})
 }
 
-// All returns every guideline, including disabled ones. It reads the store, not the snapshot in memory.
+// All is a method that returns every guideline, including disabled ones. It reads the store, not the snapshot in
+// memory.
 func (t *TenantStore) All(ctx context.Context) (store.Set, error) {
 	return t.store.conn.readAll(ctx, t.caller.Tenant)
 }

@@ -204,8 +204,7 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 }
 
 // OtherTenants returns at most the given number of tenants, other than the named one, about which there are notes. It
-// skips files whose first line cannot be read. The result "left" is the number of files after these, which were not
-// read.
+// skips files whose first line cannot be read. The result "left" is the number of further files, which were not read.
 func (b *Book) OtherTenants(tenant string, most int) (out []string, left int, err error) {
 	dir, err := b.dir()
 	if err != nil {

@@ -113,8 +113,8 @@ func (b *Book) signed() (*private.Dir, error) {
 	return dir.KeyIn(state), err
 }
 
-// Known returns the decisions that were verified before, and the part of these decisions that the next verification
-// reads again.
+// Known is a method that returns the decisions that were verified before, and the part of these decisions that the next
+// verification reads again.
 func (p *Point) Known() (out store.Known) {
 	for i := range p.Chains {
 		r := &p.Chains[i]
@@ -123,9 +123,9 @@ func (p *Point) Known() (out store.Known) {
 	return out
 }
 
-// Slice is like Known, but it limits a verification to about the given number of decisions. Decisions that were not
-// verified before come first. The result "more" says that further slices are needed. The parameter "heads" has the
-// current heads of the chains.
+// Slice is a method like Known, but it limits a verification to about the given number of decisions. Decisions that
+// were not verified before come first. The result "more" says that further slices are needed. The parameter "heads" has
+// the current heads of the chains.
 func (p *Point) Slice(heads []store.Head, most int64) (out store.Known, more bool) {
 	out = p.Known()
 	left := most
@@ -165,8 +165,8 @@ func (p *Point) Slice(heads []store.Head, most int64) (out store.Known, more boo
 	return out, more
 }
 
-// Later returns the noted heads that the next verification must compare with the chains. It leaves out the heads that
-// were already compared when the known part was verified.
+// Later is a method that returns the noted heads that the next verification must compare with the chains. It leaves out
+// the heads that were already compared when the known part was verified.
 func (p *Point) Later(notes []Note) (out []store.Head) {
 	for i := range notes {
 		for _, h := range notes[i].Heads {
@@ -193,8 +193,8 @@ func (p *Point) round(c store.Chain) *Round {
 	return &p.Chains[i]
 }
 
-// After returns the new Point after a verification that found no damage. The parameter "at" is the time when the
-// verification began. The parameter "known" has the decisions that were known to be intact at that time.
+// After is a method that returns the new Point after a verification that found no damage. The parameter "at" is the
+// time when the verification began. The parameter "known" has the decisions that were known to be intact at that time.
 func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
 	next := Point{At: at, Full: p.Full}
 	if len(known) == 0 {

@@ -26,9 +26,10 @@ type Options struct {
 	Env  func(string) string
 	Now  func() time.Time
 	Mask func(string) string
-	// Make allows the first call that needs the database to create it. Without Make, a missing database is an error. If
-	// the path of the database is in the configuration, calls that need the database fail. Otherwise, Open returns
-	// live.ErrNoStore. If a database was open and then disappeared, it is never created again.
+	// If Make is set and the database is missing, the first call that needs the database creates it. Without Make, a
+	// missing database is an error. If the path of the database is in the configuration, calls that need the database
+	// fail. Otherwise, Open returns live.ErrNoStore. If a database was open and then disappeared, it is never created
+	// again.
 	Make bool
 	// Seen reports whether this computer has seen a store at a location. If such a store is missing, it was lost, so no
 	// new store is created in its place. Seen may be nil.

@@ -9,10 +9,10 @@ import (
 	"guardrails/store"
 )
 
-// place is the newest revision of the file at some moment. The revisions of all tenants are in one table, in the order
-// of the changes, and no revision is ever removed or altered. So as long as the file still has this revision at this
-// row, the file has everything that it had at that moment. If the revision is not at this row, a backup was restored
-// into the open file.
+// The type "place" is the newest revision of the file at some moment. The revisions of all tenants are in one table, in
+// the order of the changes, and no revision is ever removed or altered. So as long as the file still has this revision
+// at this row, the file has everything that it had at that moment. If the revision is not at this row, a backup was
+// restored into the open file.
 type place struct {
 	row      int64
 	revision string

@@ -66,7 +66,7 @@ func (s *Store) Get(ctx context.Context, tenant, key string) (g guideline.Guidel
 	return g, err
 }
 
-// All returns every guideline of a tenant.
+// All is a method that returns every guideline of a tenant.
 func (s *Store) All(ctx context.Context, tenant string) (set store.Set, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		set, err = v.all(tenant)

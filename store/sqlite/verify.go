@@ -75,7 +75,8 @@ func (v *view) compare(c *store.Comparison) error {
 	return errors.Join(revisions, v.compareListed(c), v.compareWrites(c))
 }
 
-// compareWrites finds results of writes that were removed, altered or added, and a generation that was lowered.
+// compareWrites finds stored results of writes if somebody removed, altered or added these results. It also notices if
+// the generation was lowered.
 func (v *view) compareWrites(c *store.Comparison) error {
 	var writer string
 	if err := v.QueryRowContext(v.ctx, "SELECT name FROM identity").Scan(&writer); err != nil {

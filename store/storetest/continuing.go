@@ -22,8 +22,8 @@ func (b *bench) tenDecisions() (sealed []store.Entry) {
 }
 
 // known() returns the result of an earlier verification that found the oldest decisions intact. The parameter "count"
-// is the number of these decisions. The next verification must read the decisions with the numbers from first to last
-// again.
+// is the number of these decisions. The next verification must read the decisions from the number in the parameter
+// "first" to the number in the parameter "last" again.
 func known(sealed []store.Entry, count int, first, last int64) store.Known {
 	e := &sealed[count-1]
 	return store.Known{{Chain: e.Chain(), Seq: e.Seq, Hash: e.Hash, Again: store.Span{First: first, Last: last}}}
@@ -57,7 +57,7 @@ func continuesVerification(b *bench) {
 	}
 }
 
-// A limited verification reads the new entries up to a certain one, and the newest entry.
+// A limited verification reads the new entries up to a certain entry, and also the newest entry.
 func limitsVerification(b *bench) {
 	sealed := b.tenDecisions()
 	limited := func(count int, end int64) store.Known {

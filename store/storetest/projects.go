@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-// shop and tools are two projects.
+// The names "shop" and "tools" stand for two projects.
 const (
 	shop  = "example.com/acme/shop"
 	tools = "/home/dev/my tools"
