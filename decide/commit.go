@@ -27,7 +27,7 @@ func (j *judge) limitCommit(i int) {
 }
 
 // limitCommitSize asks a person about a commit with too many files. A commit that completes a merge has no limit,
-// because it contains the work of others.
+// because it contains the work of other people.
 func (j *judge) limitCommitSize(i int) {
 	e := &j.call.Effects[i]
 	g := j.limiting(e, effect.Commit, mostFiles)

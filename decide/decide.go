@@ -70,13 +70,13 @@ type Decision struct {
 	Reason string
 	// Instead says what the agent may do instead. If Reason is a sentence for the agent, Reason includes this text.
 	Instead string
-	// Agreed lists the guidelines that would ask a person if the person had not already said yes. The caller records these
-	// guidelines.
+	// The field Agreed lists the guidelines that would ask a person if the person had not already said yes. The caller
+	// records these guidelines.
 	Agreed []string
-	// Remember lists the guidelines that ask a person, and how long a yes to each is valid. It omits guidelines for
-	// which a yes is valid only for this call.
+	// The field Remember lists the guidelines that ask a person, and how long a yes to each is valid. It omits guidelines
+	// for which a yes is valid only for this call.
 	Remember []Yes
-	// Excused lists the findings that do not count because of an exception. The caller records them.
+	// The field Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
 	// Telemetry is the telemetry guideline that applies to the call, or nil. If several guidelines apply, it is a
 	// guideline of the strictest layer. Within this layer, it is a guideline for the earliest effect. Of the guidelines

@@ -44,11 +44,11 @@ type Session struct {
 	// change.
 	Changed []string
 	Tests   Tests
-	// Untested lists the source files that changed since the tests last passed. It is empty if the names of these files
-	// are not known.
+	// The field Untested lists the source files that changed since the tests last passed. It is empty if the names of
+	// these files are not known.
 	Untested []string
-	// Passed lists the commands that the settings name as test commands and that have succeeded since the last change
-	// of a source file.
+	// The field Passed lists the commands that the settings name as test commands and that have succeeded since the last
+	// change of a source file.
 	Passed []string
 }
 

@@ -64,8 +64,8 @@ type Listed struct {
 	ActionType  guideline.ActionType `json:"action_type"`
 	// The field "From" is the file that defines the guideline, relative to the project.
 	From string `json:"from"`
-	// Origin says where the guideline is defined. Hides lists other definitions with the same id. These other definitions
-	// do not apply.
+	// Origin says where the guideline is defined. The field Hides lists other definitions with the same id. These other
+	// definitions do not apply.
 	Origin Place   `json:"origin"`
 	Hides  []Place `json:"hides,omitempty"`
 }
@@ -75,8 +75,8 @@ type Definition struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
 	From      string              `json:"from"`
-	// Origin says where the guideline is defined. Hides lists other definitions with the same id. These other definitions
-	// do not apply.
+	// Origin says where the guideline is defined. The field Hides lists other definitions with the same id. These other
+	// definitions do not apply.
 	Origin   Place              `json:"origin"`
 	Hides    []Place            `json:"hides,omitempty"`
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`

@@ -13,9 +13,9 @@ type Draft struct {
 	// Guidelines lists the guidelines that the draft saves. If a project already has a guideline with the same id, the
 	// draft replaces it. Otherwise the draft adds the new one.
 	Guidelines []guideline.Guideline
-	// Remove lists the guidelines that the draft deletes from the store. The entry ID deletes the guidelines with this id
-	// in every project. The entry PROJECT/ID deletes only the guideline of this project. The entry /ID deletes only the
-	// guideline that belongs to all projects.
+	// The field Remove lists the guidelines that the draft deletes from the store. The entry ID deletes the guidelines
+	// with this id in every project. The entry PROJECT/ID deletes only the guideline of this project. The entry /ID
+	// deletes only the guideline that belongs to all projects.
 	Remove []string
 }
 

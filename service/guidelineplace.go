@@ -107,7 +107,7 @@ func (p *Place) Remedy() string {
 type InForce struct {
 	rules.Source `json:"-"`
 	Origin       Place `json:"origin"`
-	// Hides lists other definitions with the same id. These other definitions do not apply.
+	// The field Hides lists other definitions with the same id. These other definitions do not apply.
 	Hides []Place `json:"hides,omitempty"`
 }
 

@@ -46,7 +46,8 @@ func checkProjectID(r *Request) error {
 
 // inProject selects the store's guidelines that apply in a project: the project's own guidelines and the guidelines of
 // all projects. If the project is untrusted, it also selects the guidelines of the project id that the project claims.
-// If several of these guidelines have the same id, only one of them applies. inProject returns the others in hidden.
+// If several of these guidelines have the same id, only one of them applies. The result "hidden" has the other
+// guidelines with the same id.
 func inProject(
 	all []*guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {

@@ -240,7 +240,7 @@ type Answer struct {
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 	// Notices are messages for the user.
 	Notices []string `json:"notices,omitempty"`
-	// Ignored lists the settings that have no effect, or less effect than intended.
+	// The field Ignored lists the settings that have no effect, or less effect than intended.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
 	// Message contains lines for the user from the detectors, the safety gate and the output guard. Note is for the
 	// model, and Counter is a text that asks the model for another answer. Loop is "ask" if the user is asked about the

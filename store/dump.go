@@ -15,7 +15,7 @@ type Record struct {
 	Revision *Revision `json:"revision,omitempty"`
 }
 
-// Loaded counts the records that Load added to the store.
+// Loaded has the numbers of records that the method Load added to the store.
 type Loaded struct {
 	Entries   int64 `json:"entries"`
 	Revisions int64 `json:"revisions"`

@@ -178,7 +178,7 @@ type IDChanges struct {
 	Changed []Rewritten `json:"changed"`
 }
 
-// Rewritten names a guideline that is in both sets, and the fields in which its two versions differ.
+// Rewritten describes a guideline that is in both sets: its id, and the fields in which its two versions differ.
 type Rewritten struct {
 	ID     string   `json:"id"`
 	Fields []string `json:"fields"`

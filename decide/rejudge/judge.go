@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Missing names a fact that a judgement needs but that was not noted. The zero value says that nothing is missing.
+// Missing is the name of a fact that a judgement needs but that was not noted. The zero value says that nothing is
+// missing.
 type Missing string
 
 // The facts that can be missing.
@@ -30,7 +31,7 @@ const (
 	MissingLoops Missing = "loops"
 )
 
-// Needs names the facts on which guidelines depend. A hook notes some facts only if a guideline needs them.
+// Needs has the facts on which guidelines depend. A hook notes some facts only if a guideline needs them.
 type Needs struct {
 	// Branches lists the branches that are tried if the branch of the call is not known. Each of these branches fulfils a
 	// condition of a guideline, or is excluded by such a condition.

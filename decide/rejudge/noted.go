@@ -55,7 +55,7 @@ const known = "+"
 // the session.
 const maxNames = 200
 
-// Watch changes the functions in f: when Judge calls one of them to get a fact, n notes the fact.
+// Watch changes the functions in f: when Judge calls one of these functions to get a fact, the Noted n notes the fact.
 func (n *Noted) Watch(f *decide.Facts) {
 	n.facts = *f
 	if f.Agreed != nil {

@@ -16,8 +16,8 @@ const (
 	maxFirst  = 4096
 )
 
-// First returns the token of the user who runs the server, and the path of its file. The file is in the state folder,
-// and nobody else may read it. If the token is missing, the function makes it.
+// First is a function that returns the token of the user who runs the server, and the path of its file. The file is in
+// the state folder, and nobody else may read it. If the token is missing, the function makes it.
 func First(state *private.Dir) (token, path string, err error) {
 	path = state.Path(product.TokenFile)
 	text, err := state.Read(product.TokenFile, maxFirst)

@@ -14,12 +14,13 @@ import (
 	"guardrails/webhook/dispatch"
 )
 
-// Request counts an answered request. The route is the pattern that matched, never the path of the request.
+// Request is a method that counts an answered request. The route is the pattern that matched, never the path of the
+// request.
 func (m *Metrics) Request(transport, route string, code int, took time.Duration) {
 	m.histograms[requests].WithLabelValues(transport, route, strconv.Itoa(code)).Observe(took.Seconds())
 }
 
-// Tool counts a tool call.
+// Tool is a method that counts a tool call.
 func (m *Metrics) Tool(name string, failed bool, took time.Duration) {
 	outcome := "ok"
 	if failed {
@@ -40,11 +41,11 @@ const (
 	Crowded      Reason = "too_many_connections"
 )
 
-// Refused counts a request that was refused.
+// Refused is a method that counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store records a check of the store. The parameter "up" says whether the store answers and can be changed. The
-// parameter "since" is the time that has passed since the last check.
+// Store is a method that records a check of the store. The parameter "up" says whether the store answers and can be
+// changed. The parameter "since" is the time that has passed since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := resultOK, 1.0
 	if !up {
@@ -55,24 +56,24 @@ func (m *Metrics) Store(up bool, since time.Duration) {
 	m.gauges[storeUp].WithLabelValues().Set(value)
 }
 
-// Decision counts a decision that is in the audit.
+// Decision is a method that counts a decision that is in the audit.
 func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, decisionResults())).Inc()
 }
 
-// Fallback counts a hook that continued without the store or the server. The parameter "source" says which
-// guidelines the hook used instead.
+// Fallback is a method that counts a hook that continued without the store or the server. The parameter "source" says
+// which guidelines the hook used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, fallbackSources())).Inc()
 }
 
-// Unguarded counts a tool call that ran without a check.
+// Unguarded is a method that counts a tool call that ran without a check.
 func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 
-// Masked counts personal data that was masked on the screen.
+// Masked is a method that counts personal data that was masked on the screen.
 func (m *Metrics) Masked(category string) { m.counters[piiMasked].WithLabelValues(category).Inc() }
 
-// Checked counts a verdict of the safety gate, and the actions of policies that took effect.
+// Checked is a method that counts a verdict of the safety gate, and the actions of policies that took effect.
 func (m *Metrics) Checked(stage, gate, action, mode string, actions []string) {
 	m.counters[checks].WithLabelValues(
 		known(stage, policy.Stages()), known(gate, gates()), known(action, verdicts()), known(mode, modes()),
@@ -114,7 +115,7 @@ func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	}
 }
 
-// Webhook counts an attempt to deliver an event.
+// Webhook is a method that counts an attempt to deliver an event.
 func (m *Metrics) Webhook(outcome string) {
 	m.counters[deliveries].WithLabelValues(known(outcome, deliveryOutcomes())).Inc()
 }
@@ -124,10 +125,11 @@ func (m *Metrics) AuditEntries(kind string, n int64) {
 	m.gauges[auditEntries].WithLabelValues(kind).Set(float64(n))
 }
 
-// Changed counts a change of guidelines.
+// Changed is a method that counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 
-// Question counts a request for guidelines. inMemory must be set if the server already had the guidelines in memory.
+// Question is a method that counts a request for guidelines. The parameter inMemory must be set if the server already
+// had the guidelines in memory.
 func (m *Metrics) Question(inMemory bool) {
 	source := fromFiles
 	if inMemory {
@@ -136,7 +138,7 @@ func (m *Metrics) Question(inMemory bool) {
 	m.counters[questions].WithLabelValues(source).Inc()
 }
 
-// Spool sets the total size, in bytes, of the hooks' records that are not in the audit yet.
+// Spool is a method that sets the total size, in bytes, of the hooks' records that are not in the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
 // known() returns the given value if it is in the list, and otherwise "other". So a label has only a limited number of

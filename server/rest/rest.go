@@ -67,8 +67,8 @@ type Handler struct {
 }
 
 // These constants limit how many long answers are sent at the same time, in total and to each caller. The limits keep
-// one caller from blocking the others. A stream of events ends after the time listenFor. The caller must then reconnect
-// and send the token again.
+// one caller from blocking the other callers. A stream of events ends after the time listenFor. The caller must then
+// reconnect and send the token again.
 const (
 	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2

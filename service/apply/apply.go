@@ -13,9 +13,10 @@ import (
 	"guardrails/store/live"
 )
 
-// Guidelines creates or updates guidelines in a store. It first checks all of them, and changes nothing if one check
-// fails. A guideline passes its check if the store has the guideline with the same content or the same version, or if
-// the guideline is new and has no version. If the parameter "force" is set, every guideline passes its check.
+// Guidelines is a function that creates or updates guidelines in a store. It first checks all of them, and changes
+// nothing if one check fails. A guideline passes its check if the store has the guideline with the same content or the
+// same version, or if the guideline is new and has no version. If the parameter "force" is set, every guideline passes
+// its check.
 func Guidelines(
 	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
 ) (*store.ImportResult, error) {

@@ -14,8 +14,8 @@ import (
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	// Shown lists the levels that were shown to the person since the present stretch of work began. The field "Said" is
-	// the time at which the last level was shown.
+	// The field Shown lists the levels that were shown to the person since the present stretch of work began. The field
+	// "Said" is the time at which the last level was shown.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
 	// EndOfDay is the time at which the person wants to stop, such as 19:30. The field "Asked" is the time at which the

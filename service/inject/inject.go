@@ -29,13 +29,13 @@ type Input struct {
 	Query *evaluator.Query
 	// Matches lists the guidelines that apply to the query, highest priority first.
 	Matches []evaluator.Match
-	// Allowed lists the tool patterns of the calls that are allowed.
+	// The field Allowed lists the tool patterns of the calls that are allowed.
 	Allowed []string
 	// Remark says where the guidelines come from when they are not the current ones.
 	Remark string
 	// Silent contains the ids of guidelines whose instruction the client itself passes to the model.
 	Silent map[string]bool
-	// Roles lists the roles that the prompt names. Suggested lists the guidelines for these roles.
+	// Roles lists the roles that the prompt names. The field Suggested lists the guidelines for these roles.
 	Roles     []string
 	Suggested []evaluator.Match
 }

@@ -87,8 +87,8 @@ func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	return is.value, true
 }
 
-// Last returns the last value of a key, even if it is not current any more, and the time at which it was last found to
-// be current.
+// Last is a method that returns the last value of a key, even if it is not current any more, and the time at which it
+// was last found to be current.
 func (m *Memory[T]) Last(key Key) (value T, at time.Time, found bool) {
 	m.budget.mu.Lock()
 	defer m.budget.mu.Unlock()

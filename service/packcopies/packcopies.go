@@ -18,8 +18,8 @@ import (
 
 // Copies lists the copies of pack guidelines in a store. It includes copies of guidelines that a pack no longer has.
 type Copies struct {
-	// Outdated lists the unchanged copies whose text comes from an older version of the pack. The text of the installed
-	// pack applies instead. If the pack no longer has the guideline, the copy does not apply.
+	// The field Outdated lists the unchanged copies whose text comes from an older version of the pack. The text of the
+	// installed pack applies instead. If the pack no longer has the guideline, the copy does not apply.
 	Outdated []Copy
 	// The field "Changed" lists the copies whose text is in no version of the pack, because somebody changed them.
 	Changed []Copy

@@ -13,8 +13,9 @@ import (
 
 // Updated says what Update did.
 type Updated struct {
-	// Renewed lists unchanged copies that got the text of the installed pack. Taken lists changed copies that got this
-	// text because the caller asked for the text. Removed lists copies of guidelines that the pack has withdrawn.
+	// The field Renewed lists unchanged copies that got the text of the installed pack. The field Taken lists changed
+	// copies that got this text because the caller asked for the text. The field Removed lists copies of guidelines that
+	// the pack has withdrawn.
 	Renewed []string `json:"renewed"`
 	Taken   []string `json:"taken"`
 	Removed []string `json:"removed"`

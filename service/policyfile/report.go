@@ -56,8 +56,8 @@ func Validate(arguments []byte) (*Report, error) {
 	return report, nil
 }
 
-// Try applies policies to the facts in arguments. If the arguments contain rules, Try uses these rules. Otherwise it
-// uses the rules that the function inForce() returns. Try fires no event.
+// Try applies policies to the facts in the parameter "arguments". If the arguments contain rules, Try uses these rules.
+// Otherwise it uses the rules that the function inForce() returns. Try fires no event.
 func Try(arguments []byte, inForce func() (*policy.Set, error)) (*policy.Traced, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil || len(problems) > 0 {

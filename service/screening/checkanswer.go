@@ -189,8 +189,9 @@ const heuristic = "heuristic"
 type Setup struct {
 	// ID identifies the check.
 	ID string
-	// The field "Off" lists the categories and gates that are switched off. Observed lists the categories and gates in the
-	// mode "observe". A category or gate in this mode decides only if no other category or gate holds or blocks the text.
+	// The field "Off" lists the categories and gates that are switched off. The field Observed lists the categories and
+	// gates in the mode "observe". A category or gate in this mode decides only if no other category or gate holds or
+	// blocks the text.
 	Off, Observed []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string

@@ -46,7 +46,8 @@ func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	return out.Error()
 }
 
-// Lines writes each entry as a line of canonical JSON. The hash of the entry was computed from the same JSON.
+// Lines is a function that writes each entry as a line of canonical JSON. The hash of the entry was computed from the
+// same JSON.
 func Lines(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	for e, err := range entries {
 		if err != nil {

@@ -29,7 +29,7 @@ type Store interface {
 	Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error)
 }
 
-// Sender tries a delivery once. If ctx ended before there was an answer, ok is false.
+// Sender tries a delivery once. If ctx ended before there was an answer, the result "ok" is false.
 type Sender interface {
 	Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) (outcome webhook.Outcome, ok bool)
 }

@@ -212,7 +212,7 @@ func (w *worker) loadDue(ctx context.Context) error {
 	return nil
 }
 
-// read() returns the first deliveries that match a query. If no other deliveries match, isAll is true.
+// read() returns the first deliveries that match a query. If no other deliveries match, the result isAll is true.
 func (w *worker) read(ctx context.Context, q store.DeliveryQuery) (found []store.Delivery, isAll bool, err error) {
 	for len(found) < maxFresh {
 		page, err := w.t.store.Deliveries(ctx, q)
