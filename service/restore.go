@@ -24,9 +24,10 @@ import (
 const leastRestored = 7 * 24 * time.Hour
 
 // The type "restoring" reads earlier checks from the audit. The checks show when events with a cooldown were last sent,
-// and when an answer encouraged a user to depend on the model (a trip). It reads the checks of each tenant when the
-// server starts. If records were still in the spool at that time, it reads the checks of each tenant again once the
-// records are in the audit. It reads only checks that are older than the start of the server (began).
+// and when an answer encouraged a user to depend on the model (a trip). The method turn() reads the checks of each
+// tenant when the server starts. If records were still in the spool at that time, turn() reads the checks of each
+// tenant again once the records are in the audit. It reads only checks that are older than the start of the server (the
+// field "began").
 type restoring struct {
 	s     *Service
 	began time.Time
