@@ -14,7 +14,7 @@ import (
 type Options struct {
 	// Domains are the user's own domains, each with the words, prefixes (bill*) and phrases (order history) that name it.
 	Domains map[string][]string
-	// Default fills the fields that the prompt leaves open.
+	// Default has values for the fields that the prompt leaves open.
 	Default Default
 	// Model classifies prompts in which no word matches, and prompts whose words contradict each other. Model may be nil.
 	Model Model

@@ -85,7 +85,7 @@ func (s *scan) record(m Match) {
 // vote collects the values of one field (domain or action) that the words in a prompt suggest.
 type vote struct {
 	value string
-	// competing is set if the words suggest different values.
+	// The field "competing" is set if the words suggest different values.
 	competing bool
 }
 

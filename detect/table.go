@@ -66,8 +66,8 @@ func compileTable() *trie {
 	return t
 }
 
-// allForms returns all forms of the built-in domain word that has the given form. So a user who redefines "frontend"
-// need not list "front-ends".
+// If the given text is a form of a word of a built-in domain, allForms returns all forms of this word. So a user who
+// redefines "frontend" need not list "front-ends".
 func allForms(form string) []string {
 	for _, e := range domainTable() {
 		forms := strings.Fields(e.forms)

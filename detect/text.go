@@ -21,7 +21,8 @@ type kind uint8
 const (
 	// The constant "other" is the kind of all characters that end a word.
 	other kind = iota
-	// mark is the kind of characters that modify the letter before them. They continue a word but do not start one.
+	// The constant "mark" is the kind of characters that modify the letter before them. Such characters continue a word
+	// but do not start a word.
 	mark
 	// alnum is the kind of letters and digits.
 	alnum

@@ -124,7 +124,8 @@ func shortName(name string) string {
 	return name
 }
 
-// Text reads a text that has at least low and at most high characters.
+// Text reads a text. The number of its characters must be at least the parameter "low" and at most the parameter
+// "high".
 func (r *Reader) Text(n *document.Node, path string, low, high int) string {
 	if !r.is(n, path, document.String) {
 		return ""
@@ -188,7 +189,7 @@ func (r *Reader) Number(n *document.Node, path string, low, high float64) float6
 
 func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// List reads the items of a list. If the list has more items than the limit ("most"), it reads none of them.
+// List reads the items of a list. If the list has more items than the parameter "most" allows, List reads none of them.
 func (r *Reader) List(n *document.Node, path string, most int, read func(n *document.Node, path string)) {
 	if !r.is(n, path, document.List) {
 		return

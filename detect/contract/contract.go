@@ -28,7 +28,7 @@ const (
 // Names returns the names of all tools.
 func Names() []string { return []string{Rumination, Hyperfocus, Sycophancy, ToolLoop} }
 
-// Schema is the part of a schema that transports, such as MCP, publish.
+// Schema is the part of a schema that a transport, such as MCP, publishes.
 type Schema struct {
 	Title       string
 	Description string

@@ -2,7 +2,7 @@ package effect
 
 // CommitFacts describes a git commit that a call makes.
 type CommitFacts struct {
-	// Elsewhere is set if the commit is made in a repository that is not the project's.
+	// The field "Elsewhere" is set if the commit is made in a repository other than the project's.
 	Elsewhere bool
 	// The field "Known" is set if git reported which files differ from the last commit. Files lists the files that the
 	// commit would contain, without duplicates. Globs lists patterns and folders of files that the call changes before it

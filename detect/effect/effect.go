@@ -41,7 +41,7 @@ type Effect struct {
 	Unknown bool `json:"unknown,omitempty"`
 	// Command is the text of a simple command without its quotes.
 	Command string `json:"command,omitempty"`
-	// Forms are other spellings of Command that a pattern may match, such as one without the program's folder.
+	// Forms are other spellings of Command that a pattern may match, such as the command without the program's folder.
 	Forms []string `json:"-"`
 	// Data is set if Command contains text that is only data, such as a commit message or a search pattern. Patterns are
 	// then matched against Forms, which omit that text.
@@ -71,8 +71,8 @@ type Effect struct {
 	Span Span `json:"span"`
 	// Reason says why an effect is opaque, or why it has its events.
 	Reason string `json:"reason,omitempty"`
-	// Script says which script causes the effect: 1 is the first of Analysis.Scripts. It is 0 if the call causes
-	// the effect directly.
+	// Script says which script causes the effect: 1 is the first of Analysis.Scripts. Script is 0 if the call causes the
+	// effect directly.
 	Script int `json:"-"`
 }
 
@@ -166,7 +166,8 @@ const maxReason = 2 << 10
 // of NoteAll.
 func (e *Effect) Note(reason string, event Event) { e.NoteAll(reason, event) }
 
-// NoteAll adds events and the reason for them to the effect, unless the effect has them already.
+// NoteAll adds the events that the effect does not have yet. It also adds the reason for the events, unless the reason
+// of the effect contains it already.
 func (e *Effect) NoteAll(reason string, events ...Event) {
 	for _, event := range events {
 		if !e.Has(event) {

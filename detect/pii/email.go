@@ -36,8 +36,8 @@ func (s *search) emailAt(at int) {
 
 func isLocalChar(c byte) bool { return isLetter(c) || isDigit(c) || strings.IndexByte("._%+-", c) >= 0 }
 
-// domainEnd returns the end of the domain that begins at start. Dots and hyphens after a domain belong to the
-// sentence.
+// domainEnd returns the end of the domain that begins at the index "start". Dots and hyphens after a domain belong to
+// the sentence.
 func (s *search) domainEnd(start int) int {
 	end := start
 	for end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end]) || s.text[end] == '.' || s.text[end] == '-') {

@@ -61,7 +61,7 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	}
 }
 
-// isVersion reports whether the text before start says that a version or the number of a section follows.
+// isVersion reports whether the text before the index "start" says that a version or the number of a section follows.
 func (s *search) isVersion(start int) bool {
 	const numbered = " v version build release firmware assembly revision section chapter clause paragraph "
 	before := strings.ToLower(strings.TrimRight(s.text[max(0, start-16):start], " :=\"'"))

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// search is the state of one call of Find.
+// The type "search" is the state of one call of Find.
 type search struct {
 	text  string
 	set   Set
 	found []Finding
 	// taken[i] is set if no further finding may contain byte i. The field "taken" is nil until the first element is set.
 	taken []bool
-	// shields are the ids, hashes, URLs and times that findShields has found in the text. They are sorted and do not
-	// overlap.
+	// The field "shields" has the ids, hashes, URLs and times that findShields has found in the text. They are sorted and
+	// do not overlap.
 	shields []span
-	// cues are the words that name a category, in the order of the text.
+	// The field "cues" has the words that name a category, in the order of the text.
 	cues             []cue
 	cued             Set
 	hasDigits, hasAt bool

@@ -55,8 +55,9 @@ func isTokenChar(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '+' || c == '/' || c == '_' || c == '=' || c == '-'
 }
 
-// shieldToken adds shields for the run of token characters that begins at start, or for words in it. It returns the end
-// of the run. A token may end with the sign =. Before the end, this sign separates a key from a value.
+// shieldToken adds shields for the run of token characters that begins at the index "start", or for words in this run.
+// It returns the end of the run. A token may end with the sign =. Before the end, this sign separates a key from a
+// value.
 func (s *search) shieldToken(start int) int {
 	const long = 24
 	var lower, upper, digit bool
@@ -86,8 +87,8 @@ func (s *search) shieldToken(start int) int {
 	return end
 }
 
-// shieldWord adds a shield for an id, a hash or a time that begins at start. It returns the end of the shield, or the
-// end of the word if it adds no shield.
+// shieldWord adds a shield for an id, a hash or a time that begins at the index "start". It returns the end of the
+// shield. If it adds no shield, it returns the end of the word.
 func (s *search) shieldWord(start int) int {
 	end := start
 	var digits, lower, upper, others int

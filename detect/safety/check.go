@@ -56,11 +56,11 @@ func rank(a Action) int { return slices.Index(Actions(), a) }
 type findings struct {
 	text   string
 	tokens []token
-	// The field "all" contains the tokens of the whole text, including code. If the text contains only prose, the
-	// fields all and tokens are equal.
+	// The field "all" contains the tokens of the whole text, including code. If the text contains only prose, the fields
+	// "all" and "tokens" are equal.
 	all []token
-	// The field "hits" has the hits in the field tokens, and inAll has the hits in the field all. The category
-	// SexualMinors uses inAll, and all other categories use hits.
+	// The field "hits" has the hits in the tokens of the field "tokens". The field "inAll" has the hits in the tokens of
+	// the field "all". The category SexualMinors uses the field "inAll", and all other categories use the field "hits".
 	hits, inAll []hit
 }
 
@@ -94,9 +94,9 @@ type finding struct {
 	hits     []hit
 	score    float64
 	action   Action
-	// A benign context, such as an idiom, suggests that a match is harmless. The field "plain" is the decision without
-	// any benign context. If a benign context made the decision milder, context is the name of this benign context.
-	// Otherwise, context is "".
+	// A benign context, such as an idiom, suggests that a match is harmless. The field "plain" is the decision without any
+	// benign context. If a benign context made the decision milder, the field "context" is the name of this benign
+	// context. Otherwise, the field is "".
 	context string
 	plain   Action
 	tokens  []token
@@ -132,7 +132,8 @@ func (f *finding) judge(contexts []string) {
 }
 
 // distinct() returns the strengths of the patterns that match, one for each pattern. If a single pattern matches and
-// benign contexts cover all its hits, benign is set, and context is the first of these contexts.
+// benign contexts cover all its hits, the result "benign" is true, and the result "context" is the first of these
+// contexts.
 func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool, context string) {
 	var known []int32
 	for _, h := range hits {

@@ -26,12 +26,12 @@ const (
 	ambiguousWords = "die im war gift rat pain sin kind tot tod mort bride mate dick fast bald"
 )
 
-// smallWords are the hashes of the lists.
+// The variable "smallWords" holds the hashes of the words in the three lists above.
 var smallWords = sync.OnceValue(func() *foreign { //nolint:gochecknoglobals // made once
 	return &foreign{hashes(foreignWords), hashes(englishWords), hashes(ambiguousWords)}
 })
 
-// foreign holds the hashes of the lists.
+// The type "foreign" holds the hashes of the words in the lists foreignWords, englishWords and ambiguousWords.
 type foreign struct{ foreign, english, ambiguous map[uint32]bool }
 
 // isForeign reports whether tokens are mainly in a language that is not English. At least the given number of tokens
@@ -54,8 +54,8 @@ func (f *foreign) hasAmbiguous(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return f.ambiguous[t.sum] })
 }
 
-// inEnglish returns the hits without those that only look English: they have an ambiguous word, and are in a sentence of
-// another language.
+// inEnglish leaves out the hits that only look English, and returns all other hits. A hit only looks English if it has
+// an ambiguous word and is in a sentence of another language.
 func inEnglish(hits []hit, tokens []token, w *words) []hit {
 	if len(hits) == 0 {
 		return hits

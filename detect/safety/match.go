@@ -2,7 +2,8 @@ package safety
 
 import "math/bits"
 
-// hit is a match of a pattern. It covers the tokens with indexes from start up to, but not including, end.
+// The type "hit" is a match of a pattern. A hit covers the tokens with indexes from "start" up to, but not including,
+// "end".
 type hit struct {
 	pattern    *pattern
 	start, end int
@@ -29,15 +30,15 @@ const (
 type matcher struct {
 	rules  *rules
 	tokens []token
-	// items are the words and phrases of the rules that the window contains.
+	// The field "items" has the words and phrases of the rules that the window contains.
 	items []item
-	// The anchor of a pattern is its rarest list. The field "present" lists the anchors that have a word in the
-	// window. found[list] is set if the list is in present.
+	// The anchor of a pattern is its rarest list. The field "present" lists the anchors that have a word in the window.
+	// found[list] is set if the list is in the field "present".
 	present []listID
 	found   []bool
 	// The field "gathered" has the lists for which the matcher has already found the places of their words in the window.
-	// number[list]-1 is the index of a list in gathered, and number[list] is 0 for any other list. The field "slab" has
-	// the places of the gathered lists.
+	// number[list]-1 is the index of a list in the field "gathered", and number[list] is 0 for any other list. The field
+	// "slab" has the places of the gathered lists.
 	gathered []gathered
 	number   []uint16
 	slab     []uint64
@@ -51,12 +52,12 @@ type matcher struct {
 	chosen  func(*pattern) bool
 }
 
-// item is a word or a phrase of the rules that begins at one token of the window.
+// The type "item" is a word or a phrase of the rules that begins at one token of the window.
 type item struct {
 	of     int32
 	length int
 	at     uint64
-	// sum is the entry of the word or phrase in words.sums.
+	// The field "sum" is the entry of the word or phrase in words.sums.
 	sum uint64
 }
 

@@ -107,7 +107,7 @@ func isErrorName(line string) bool {
 	return found && !strings.Contains(name, " ") && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception"))
 }
 
-// isOther reports whether a line alone shows that it is not prose.
+// isOther reports whether a line shows that it is not prose, without a look at the lines around it.
 func isOther(trimmed string) bool {
 	if trimmed == "" {
 		return false

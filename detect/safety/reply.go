@@ -19,14 +19,14 @@ const (
 	yesOrNo     Category = "yes_or_no"
 )
 
-// reply is an answer, with what was found in it.
+// The type "reply" holds an answer and what was found in this answer.
 type reply struct {
 	text    string
 	options *AnswerOptions
 	findings
 	hasCode bool
 	found   []pii.Finding
-	// message has what was found in the user's message. The field "message" is nil until it is needed.
+	// The field "message" has what was found in the user's message. The field is nil until it is needed.
 	message *findings
 }
 

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// The rules are text files in the folder rules. compile_test.go describes their form. Reading them takes too long for a
-// program that makes one check and ends, so `make generate` writes them as numbers into the files *.gz. The type table
-// reads these numbers. A test fails if the files are not up to date.
+// The rules are text files in the folder "rules". compile_test.go describes their form. Reading the text files takes
+// too long for a program that makes one check and ends. So `make generate` writes the rules as numbers into the files
+// *.gz. The type "table" reads these numbers. A test fails if the files are not up to date.
 
 //go:embed rules/messages.gz
 var messageTable string
@@ -38,7 +38,7 @@ func unpack(file string) string {
 	return string(numbers)
 }
 
-// rules are compiled patterns.
+// The type "rules" holds compiled patterns.
 type rules struct {
 	words    words
 	patterns []pattern
@@ -56,16 +56,16 @@ type pattern struct {
 	category Category
 	name     string
 	strength Strength
-	// context is the name of the benign context that the pattern finds, and reach says where this context applies. The
-	// field "context" is empty if the pattern finds no benign context.
+	// The field "context" is the name of the benign context that the pattern finds, and the field "reach" says where this
+	// context applies. The field "context" is empty if the pattern finds no benign context.
 	context string
 	reach   reach
 	// isSure reports whether the pattern stands for weights whose sum is far above the limit.
 	isSure bool
 	id     int32
 	steps  []step
-	// The window must have a word or phrase of each list in the field "needs". The window must have no word or phrase
-	// of a list in the field "not". The first list in needs is the anchor.
+	// The window must have a word or phrase of each list in the field "needs". The window must have no word or phrase of a
+	// list in the field "not". The first list in the field "needs" is the anchor.
 	needs, not []listID
 }
 
@@ -98,7 +98,7 @@ type step struct {
 	only, without listID
 }
 
-// A table is a reader of compiled rules. They consist of texts, and of numbers of two bytes each.
+// The type "table" is a reader of compiled rules. Compiled rules consist of texts, and of numbers of two bytes each.
 type table struct{ rest string }
 
 func (t *table) number() int {

@@ -2,8 +2,8 @@
 // are in danger or who want help to do harm. Answer runs six gates over an answer. Both return what matched, a score
 // and a decision.
 //
-// The package only looks at words. Its functions are pure: they store nothing, read no clock and call no model. The
-// rules are text files in the folder rules, beside the cases that test them. Start with Check. compile_test.go
+// The package looks only at words. Its functions are pure: they store nothing, read no clock and call no model. The
+// rules are text files in the folder "rules", beside the cases that test them. Start with Check. compile_test.go
 // describes the form of the rule files. match.go finds patterns in linear time. prose.go decides which parts of a text
 // are read.
 package safety

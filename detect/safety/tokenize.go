@@ -9,12 +9,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// token is a word of a text, or a sign that patterns can name. start and end are positions in the text, in code points.
+// The type "token" is a word of a text, or a sign that patterns can name. The fields "start" and "end" are positions in
+// the text, in code points.
 type token struct {
 	word, class wordID
 	start, end  int32
-	// sum is a hash of the word, even of a word that the rules do not name. The field "stem" is a hash of the word without
-	// its ending. For signs, sum and stem are 0.
+	// The field "sum" is a hash of the word. Words that the rules do not name have a hash too. The field "stem" is a hash
+	// of the word without its ending. For signs, both fields are 0.
 	sum, stem uint32
 }
 
@@ -27,8 +28,8 @@ type tokenizer struct {
 	// The field "shouting" is set if a text has more upper-case letters than lower-case letters.
 	shouting bool
 	tokens   []token
-	// The field "folded" is the current chunk in folded form. For each byte of folded, points has the position of its
-	// character in the text, in code points. The field "after" is the position after the chunk.
+	// The field "folded" is the current chunk in folded form. For each byte of this field, the field "points" has the
+	// position of the byte's character in the text, in code points. The field "after" is the position after the chunk.
 	folded []byte
 	points []int32
 	after  int32
@@ -283,7 +284,7 @@ func isOfChats(text string) bool {
 	return len(text) == len("^_^") && text[1] == '_' && text[0]|' ' == text[2]|' '
 }
 
-// isDirective reports whether a word after # or @ is one of those that program code has often.
+// isDirective reports whether a word is one of those that often follow # or @ in program code.
 func isDirective(word string) bool {
 	switch word {
 	case "include", "define", "ifdef", "ifndef", "endif", "pragma", "import", "Override", "Test", "Autowired", "Component", "Bean":

@@ -78,8 +78,8 @@ type weights struct {
 	// The field "classes" is the number of rows of classes.
 	classes int32
 	// The field "patterns" has a pattern for each category. The field "weak" has the patterns of sums just below 0, and
-	// sure has the patterns of sums far above 0. The lists weak and sure are empty if such sums do not count. The field
-	// "contexts" has the benign contexts of the categories.
+	// the field "sure" has the patterns of sums far above 0. These two lists are empty if such sums do not count. The
+	// field "contexts" has the benign contexts of the categories.
 	patterns, weak, sure, contexts []pattern
 }
 

@@ -12,7 +12,7 @@ type wordID int32
 // listID is the number of a list of words and phrases.
 type listID int32
 
-// words are all words that the rules name.
+// The type "words" holds all words that the rules name.
 type words struct {
 	names []string
 	// The field "slots" is a hash table with the numbers of the words.
@@ -108,8 +108,8 @@ func (w *words) next(node int32, word wordID) int32 {
 	return 0
 }
 
-// sign is a word of the rules that stands for a sign, such as a comma, or for a class of words, such as names. The
-// field "id" is the field in which the number of this word is stored.
+// The type "sign" is a word of the rules that stands for a sign, such as a comma, or for a class of words, such as
+// names. The field "id" is the field in which the number of this word is stored.
 type sign struct {
 	name string
 	id   *wordID

@@ -23,8 +23,8 @@ func decision(r *advice.Reader, to *string) func(*document.Node, string) {
 	return func(n *document.Node, path string) { *to = r.Text(n, path, 0, maxContext) }
 }
 
-// agreement returns the phrase of unconditional agreement at the beginning of an answer, or "". isSoft is set if a word
-// such as "but" follows soon.
+// agreement returns the phrase of unconditional agreement at the beginning of an answer, or "". The result "isSoft" is
+// true if a word such as "but" follows soon.
 func agreement(answer []byte) (phrase string, isSoft bool) {
 	phrase = opener(answer, []string{
 		"yes,", "absolutely", "exactly right", "great point", "you're absolutely correct", "you're absolutely right",

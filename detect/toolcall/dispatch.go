@@ -64,8 +64,8 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 			if t.Find(c.Name) == nil {
 				return trace.Unknown()
 			}
-			// The call may not really have written the file, or may only have added to it. So the command is also analyzed as a
-			// call of the usual program.
+			// It is possible that the call has not written the file, or has only added to the file. So the command is also
+			// analyzed as a call of the usual program.
 		}
 	}
 	self.MarkKey(t, c)

@@ -162,8 +162,9 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 }
 
 // commandLine returns the arguments of a function that runs a command. If the command is a text that nobody can know
-// before the code runs, such as the result of Template.substitute, the result says that a program computes it. Many
-// functions take a list instead of a text. Such a list is often computed, so it does not count.
+// before the code runs, such as the result of Template.substitute, the value that commandLine returns says that a
+// program computes the command. Many functions take a list instead of a text. Such a list is often computed, so it does
+// not count.
 func commandLine(name string, args value.Value) value.Value {
 	_, isText := args.Entry("shell")
 	line := value.Argument(args, 0)

@@ -16,10 +16,10 @@ import (
 // The type "connections" counts the databases and services to which the code has connected.
 type connections struct {
 	tests  int // databases and services that hold only data for tests
-	locals int // databases on this machine that may hold other data
+	locals int // databases on this machine that may hold more than test data
 	others int
 	// The field "foreign" counts the databases and services that are on another machine, are at an unknown address, or
-	// have "prod" in their name. The field others also counts these databases and services.
+	// have "prod" in their name. The field "others" also counts these databases and services.
 	foreign int
 	// The field "production" is set if the code has connected to a database in production.
 	production bool

@@ -61,7 +61,7 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 		return false
 	}
 	if rest == "" {
-		// The method expunge without arguments is for IMAP and deletes messages. SQLAlchemy's expunge has an argument
+		// The method "expunge" without arguments belongs to IMAP and deletes messages. SQLAlchemy's expunge has an argument
 		// and is harmless.
 		return first == "expunge" && len(args.Items) == 0 || first == words.Among(first, "flushall flushdb dropdb dropall deleteall obliterate")
 	}

@@ -52,8 +52,8 @@ func (p *parser) juxtaposes() bool {
 	return (p.Language == trace.Python || p.Language == trace.Awk || p.Language == trace.Ruby) && p.tokenAt(-1).Kind == lexer.Text
 }
 
-// symbolOperator applies an operator such as + to the operand left. It returns false if op is not an operator of this
-// kind.
+// symbolOperator applies an operator such as + to the left operand (the parameter "left"). It returns false if the
+// parameter "op" is not such an operator.
 func (p *parser) symbolOperator(left *value.Value, op string) bool {
 	switch op {
 	case words.Among(op, ") ] } , ; : { => ( ["):
@@ -83,7 +83,7 @@ func (p *parser) symbolOperator(left *value.Value, op string) bool {
 	return true
 }
 
-// combine() returns the result of applying the operator op to left and right.
+// combine() returns the result of applying the operator in the parameter "op" to the operands "left" and "right".
 func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 	if n := max(left.Choices(3), right.Choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
 		return in.evaluateEach(n, func(i int) value.Value { return in.combine(left.Choice(i), right.Choice(i), op) })
@@ -116,7 +116,7 @@ func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 		return value.List(left, right)
 	}
 	if op == "|" && strings.Contains(left.Name+right.Name, "O_") {
-		// An example is os.O_WRONLY | os.O_TRUNC.
+		// The operator combines flags, as in os.O_WRONLY | os.O_TRUNC.
 		return &value.Data{Name: left.Name + "|" + right.Name, Taint: left.ItemTaint() | right.ItemTaint()}
 	}
 	return &value.Data{Taint: left.ItemTaint() | right.ItemTaint()}

@@ -1,9 +1,8 @@
 // Package code evaluates the source code that a command runs: Python, JavaScript, Perl, Ruby, PHP, awk and others.
 //
-// Start reading at Run. The package named lexer splits the code into tokens. The parser evaluates the expressions. The
-// package named value represents their values, as far as they are known. The package named library lists what each
-// function of a language does, such as running a command or writing a file. The package named system adds the effects
-// of calls.
+// Start reading at Run. The package "lexer" splits the code into tokens. The parser evaluates the expressions. The
+// package "value" represents their values, as far as they are known. The package "library" lists what each function of
+// a language does, such as running a command or writing a file. The package "system" adds the effects of calls.
 package code
 
 // interpreter.go has the state and the limits of an analysis of source code.

@@ -291,7 +291,8 @@ func (in *interpreter) fillNames(text value.Value, before, after string, args va
 	return &value.Data{Taint: out.Taint}
 }
 
-// applyToItems evaluates a call of f for each item of a list. The result is known only if f turns numbers into letters.
+// applyToItems evaluates a call of the function f for each item of a list. The result is known only if f turns numbers
+// into letters.
 func applyToItems(self, f value.Value) value.Value {
 	out := &value.Data{List: true, Taint: self.Taint}
 	if f.Name != "chr" && f.Text != "chr" && !strings.HasSuffix(f.Name, "fromCharCode") {

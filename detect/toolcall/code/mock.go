@@ -35,8 +35,8 @@ func (p *parser) mockBlock() bool {
 	return true
 }
 
-// The constant "unsafe" lists texts in code that may reach a real service in spite of a mock. Functions are in the list,
-// because code may also call them at another time.
+// The constant "unsafe" lists texts in code that may reach a real service in spite of a mock. The list has the words
+// "def" and "lambda", because code may call the function after such a word at another time.
 const unsafe = ".stop( passthr real_http exec( eval( getattr( setattr( def lambda nullcontext curl_cffi "
 
 // replacesCloud reports whether the context manager with this name replaces AWS.
@@ -44,7 +44,7 @@ func (in *interpreter) replacesCloud(name string) bool {
 	return name == "moto.mock_aws" && !strings.Contains(in.source, "mock_aws =") && in.lacks(unsafe+"mock_aws=")
 }
 
-// The constant mockText is the text of a fake that is one only while its block runs.
+// The constant mockText is the text of an object that is a fake only while its block runs.
 const mockText = "$mock"
 
 // makesMock reports whether a call in a block makes a client of AWS that is a fake.

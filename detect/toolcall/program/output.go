@@ -132,8 +132,8 @@ func formatterValues(name string) string {
 	return ""
 }
 
-// Rewrites adds the effect of changing files in place. If an operand is a folder, everything below it changes. If there
-// are no operands, everything in the working folder changes.
+// Rewrites is for a call that changes files in place. It adds the effect of these changes. If an operand is a folder,
+// everything below this folder changes. If there are no operands, everything in the working folder changes.
 func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) == 0 {
 		operands = []trace.Value{{Text: "."}}

@@ -41,7 +41,7 @@ func isQuiet(source, command string) bool {
 	case "cat", "grep":
 		return true
 	case "terraform", "tofu":
-		return !mayHoldSecret(command) // if the input is a text and not an object, the error of jq keys shows this text
+		return !mayHoldSecret(command) // if the input is a text, the error of "jq keys" shows this text
 	case "docker", "docker-compose":
 		return words.OneOf(strings.ReplaceAll(command, " ", "_"), "docker_compose_config docker-compose_config")
 	case "kubectl", "oc":
@@ -97,7 +97,7 @@ func isPath(query string) bool {
 }
 
 // isMember reports whether a query of jq selects the whole input, or a member that is probably not a text with a
-// secret. If the member is a text, jq keys prints an error that shows the text.
+// secret. The reason: if the member is a text, the command "jq keys" fails, and its error message shows the text.
 func isMember(query string) bool {
 	return isPath(query) && strings.LastIndexByte(query, '.') == 0 && !mayHoldSecret(query)
 }

@@ -99,7 +99,7 @@ func (f Flow) From() string {
 // PathOfFlow returns a value for the field Flow.File.
 func PathOfFlow(path string) *string { return &path }
 
-// Nothing returns a flow without any data.
+// Nothing is a function that returns a flow with no data in it.
 func Nothing() Flow { return Flow{Known: true} }
 
 // Unknown returns a flow with unknown data.

@@ -5,8 +5,7 @@ package lexer
 import "guardrails/detect/toolcall/trace"
 
 // The type "interpolation" holds the position of an expression in a string. The source of the expression is
-// body[from:to]. The field "next" is the index after the expression. If there is no expression, the end of the
-// range (to) is zero.
+// body[from:to]. The field "next" is the index after the expression. If there is no expression, the field "to" is zero.
 type interpolation struct{ from, to, next int }
 
 // maxInterpolation is the maximum length in bytes of an expression in a string.

@@ -38,8 +38,8 @@ func matchBrackets(toks []Token) []int {
 	return match
 }
 
-// matchEnds adds the blocks of Ruby, Lua, Elixir and Julia to match. For each block, it maps the index of the first
-// word to the index of the word "end".
+// matchEnds adds the blocks of Ruby, Lua, Elixir and Julia to the parameter "match". For each block, it maps the index
+// of the first word to the index of the word "end".
 func matchEnds(toks []Token, match []int, lang trace.Language) {
 	if lang != trace.Ruby && lang != trace.Lua && lang != trace.Elixir && lang != trace.Julia {
 		return

@@ -36,10 +36,10 @@ type Token struct {
 	Space bool
 }
 
-// IsOp reports whether the token is the operator op.
+// IsOp reports whether the token is the given operator.
 func (tok *Token) IsOp(op string) bool { return tok.Kind == Op && tok.Text == op }
 
-// IsWord reports whether the token is this name.
+// IsWord reports whether the token is the given name.
 func (tok *Token) IsWord(name string) bool { return tok.Kind == Name && tok.Text == name }
 
 // Part is a piece of an interpolated string: a literal or the source of an expression.

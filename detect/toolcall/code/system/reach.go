@@ -101,7 +101,7 @@ func (s *System) FetchAddress(url, args value.Value) value.Value {
 	return &value.Data{Text: requested, Taint: trace.FromNetwork}
 }
 
-// requested stands for the answer to a request.
+// The constant "requested" is a text that stands for the answer to a request.
 const requested = "$download"
 
 // IsDelete reports whether a value is the HTTP method DELETE.

@@ -124,7 +124,7 @@ func (s *System) runWords(words []trace.Value, args value.Value) trace.Flow {
 	return s.Trace.RunInner(&c, words)
 }
 
-// RunText analyzes a command line, or the words of a command if line is a list.
+// RunText analyzes a command line, or the words of a command if the parameter "line" is a list.
 func (s *System) RunText(line value.Value) trace.Flow {
 	if line.List {
 		return s.runWords(line.Flatten(), line)

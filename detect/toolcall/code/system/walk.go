@@ -119,8 +119,8 @@ func Matching(pattern, args value.Value) value.Value {
 	return found
 }
 
-// NoteEnding remembers a text of the code if the code may look for files with this ending, or for a folder with this
-// name.
+// NoteEnding remembers a text of the code if the text may be the ending of files, or the name of a folder, for which
+// the code looks.
 func (s *System) NoteEnding(text string) {
 	switch {
 	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text) || text == ".git":

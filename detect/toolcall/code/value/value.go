@@ -39,7 +39,7 @@ type Data struct {
 	// Glob is set if the text is a pattern that the shell replaces by the names of files.
 	Glob   bool
 	Number bool
-	// Any is set if the value may be any one of its Items. These items are called the choices of the value.
+	// The field "Any" is set if the value may be any one of its Items. These items are called the choices of the value.
 	Any bool
 	// Walked is set if the value stands for everything that the code finds in a folder or in an unknown list.
 	Walked bool
@@ -47,7 +47,7 @@ type Data struct {
 	Dotted bool
 	// Function is set if the value is a function that the code defines.
 	Function *Function
-	// From is the name of the variable from which the value comes.
+	// The field "From" is the name of the variable from which the value comes.
 	From string
 }
 
@@ -89,7 +89,7 @@ func (v Value) Clone() Value {
 // Text returns the value of a text.
 func Text(s string) Value { return &Data{Text: s, Known: true} }
 
-// List returns a list with these items.
+// List returns a list with the given items.
 func List(items ...Value) Value { return &Data{List: true, Items: items} }
 
 // Integer returns the value as a number, and whether it is a known number.

@@ -184,8 +184,9 @@ func sqlText(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// computedSQL analyzes SQL whose text another statement computes, as in EXECUTE 'drop table ' || name. Each string may be
-// the beginning of such a text. If not even the first word of the text is in the string, the text is unknown.
+// computedSQL analyzes SQL whose text another statement computes, as in EXECUTE 'drop table ' || name. The computed
+// text may begin with any of the strings in the statement. If such a string does not contain the complete first word of
+// the computed text, the computed text is unknown.
 func computedSQL(t *trace.Trace, c *trace.Command, statement string) {
 	joins := func(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\n"), "||") }
 	for rest := statement; ; {

@@ -10,7 +10,7 @@ var table = program.Table{ //nolint:gochecknoglobals // a constant table
 // Table returns the table with the subcommands of the programs in this package.
 func Table() *program.Table { return &table }
 
-// codeOf returns the function that a row of the table names after the word "code".
+// codeOf returns the function whose name follows the word "code" in a row of the table.
 func codeOf(name string) program.Code {
 	switch name {
 	case "replaces-folder":

@@ -209,8 +209,8 @@ const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval
 // exceptions.
 const onlyPrints = "n dry-run just-print q question"
 
-// recipes() analyzes the commands that the program make runs when it reads a Makefile, and the recipes of targets. The
-// parameter "dry" is set if the call has one of the flags in onlyPrints.
+// recipes() analyzes the recipes of targets, and the commands that the program "make" runs while it reads a Makefile.
+// The parameter "dry" is set if the call has one of the flags in onlyPrints.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule, dry bool) {
 	c.Scope, c.In = sc, trace.Nothing()
 	m.set("MAKE", makeName(dry))

@@ -7,7 +7,7 @@ var table = program.Table{Text: serviceOrders, Code: codeOf} //nolint:gochecknog
 // Table returns the table with the subcommands of the programs in this package.
 func Table() *program.Table { return &table }
 
-// codeOf returns the function that a row of the table names after the word "code".
+// codeOf returns the function whose name follows the word "code" in a row of the table.
 func codeOf(name string) program.Code {
 	switch name {
 	case "stop":
