@@ -79,8 +79,8 @@ func (c *compiler) pattern(pattern, domain, at string) {
 	}
 }
 
-// invalid returns what is wrong with a pattern and how to fix it. It returns two empty strings if nothing is wrong. The
-// parameter "stem" is the pattern without its final star.
+// invalid() returns what is wrong with a pattern and how to fix it. It returns two empty strings if nothing is wrong.
+// The parameter "stem" is the pattern without its final star.
 func invalid(stem string, words []string, isPrefix bool) (message, remedy string) {
 	switch {
 	case !utf8.ValidString(stem):
@@ -107,7 +107,7 @@ func (c *compiler) report(at, pattern, message, remedy string) {
 	c.problems = append(c.problems, document.Problem{Path: at, Message: message, Remedy: remedy})
 }
 
-// printable returns a name as it appears in the path of a problem. It quotes a name with unusual characters.
+// printable() returns a name as it appears in the path of a problem. It quotes a name with unusual characters.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
 		return quoted

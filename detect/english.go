@@ -67,7 +67,7 @@ const (
 // longestSmallWord is at least the length in bytes of the longest word in the lists below.
 const longestSmallWord = 8
 
-// language returns the language that a short, frequent word belongs to. Words that English shares with another
+// language() returns the language that a short, frequent word belongs to. Words that English shares with another
 // language, such as "a", "in" and "die", are in no list.
 func language(word string) tongue {
 	if len(word) == 0 || len(word) > longestSmallWord {

@@ -2,7 +2,7 @@ package detect
 
 import "strings"
 
-// inflect returns a lower-case word and its regular English forms: orders, ordered, ordering; shipped, shipping;
+// inflect() returns a lower-case word and its regular English forms: orders, ordered, ordering; shipped, shipping;
 // invoiced, invoicing; queries. It returns no misspelt form, because a misspelt form is often another word. For "cod",
 // it returns "codding", but not "coding", which is a form of "code".
 func inflect(word string) []string {

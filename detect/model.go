@@ -40,7 +40,7 @@ func (d *Detector) knows(a Answer) bool {
 	return (a.Domain == "" || d.domainNames[a.Domain]) && (a.Action == "" || d.actionNames[a.Action])
 }
 
-// vocabulary returns a set that contains all names in a table and one extra name.
+// vocabulary() returns a set that contains all names in a table and one extra name.
 func vocabulary(table []entry, extra string) map[string]bool {
 	names := map[string]bool{extra: true}
 	for _, e := range table {

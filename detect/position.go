@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// command reports whether an action is "fix" or "refactor". In a request to fix or refactor something, other action
+// command() reports whether an action is "fix" or "refactor". In a request to fix or refactor something, other action
 // words often only describe that thing, such as "test" in "fix the failing test" and "code" in "refactor the code".
 func command(action string) bool { return action == "fix" || action == "refactor" }
 

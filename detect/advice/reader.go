@@ -228,7 +228,7 @@ func (r *Reader) Time(n *document.Node, path string) Time {
 	return Time{Text: n.Text, At: at, Offset: offset(n.Text)}
 }
 
-// offset returns the offset at the end of a valid time.
+// offset() returns the offset at the end of a valid time.
 func offset(text string) time.Duration {
 	if strings.HasSuffix(text, "Z") {
 		return 0

@@ -180,7 +180,7 @@ func (h *history) errorCycle() (out []int) {
 	return out
 }
 
-// repetition returns the calls that have the same tool, input and result as the last call.
+// repetition() returns the calls that have the same tool, input and result as the last call.
 func (h *history) repetition() (out []int) {
 	last := len(h.calls) - 1
 	var before *time.Time
@@ -197,7 +197,7 @@ func (h *history) repetition() (out []int) {
 	return out
 }
 
-// alternation returns the last calls if they alternate between two different calls.
+// alternation() returns the last calls if they alternate between two different calls.
 func (h *history) alternation() (out []int) {
 	last := len(h.calls) - 1
 	if last-1 < h.fresh || h.signatures[last] == h.signatures[last-1] {

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// signature returns a text that is the same for two calls with the same tool and input.
+// signature() returns a text that is the same for two calls with the same tool and input.
 func signature(c *Call) string {
 	if command := commandOf(c); c.Tool == "Bash" && command != "" {
 		return "Bash " + strings.Join(strings.Fields(command), " ")
@@ -109,7 +109,7 @@ func lowerFirst(text string, most int) string {
 	return strings.ToLower(text)
 }
 
-// address returns the length of the address at the beginning of a text, such as 0xc0000a1, or 0.
+// address() returns the length of the address at the beginning of a text, such as 0xc0000a1, or 0.
 func address(text string) int {
 	if !strings.HasPrefix(text, "0x") {
 		return 0

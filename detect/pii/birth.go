@@ -15,8 +15,8 @@ func (s *search) birthDates() {
 	})
 }
 
-// date returns the start and the end of the date whose first number is text[start:end]. If this number is not the first
-// number of a date, the result "last" is 0.
+// date() returns the start and the end of the date whose first number is text[start:end]. If this number is not the
+// first number of a date, the result "last" is 0.
 func (s *search) date(start, end int) (first, last int) {
 	switch n := end - start; {
 	case n == 4:

@@ -34,7 +34,7 @@ type Set uint16
 // Default is the set of all categories except IP.
 const Default = Set(1<<categories-1) &^ Set(1<<IP)
 
-// With returns the set with one more category.
+// With is a method that returns the set with one more category.
 func (s Set) With(c Category) Set { return s | 1<<c }
 
 // Has reports whether a category is in the set.

@@ -19,7 +19,8 @@ const (
 	ToneBoundary = "boundary_respectful"
 )
 
-// Counts reports whether a trip at the given time still counts. CooldownWindow explains what a trip is.
+// Counts is a function that reports whether a trip at the given time still counts. CooldownWindow explains what a trip
+// is.
 func Counts(trip, now time.Time) bool {
 	age := now.Sub(trip)
 	return age >= 0 && age <= CooldownWindow

@@ -40,7 +40,7 @@ func (g Gate) Verdict() Action {
 	return Proceed
 }
 
-// threshold returns the lowest score at which the gate triggers.
+// threshold() returns the lowest score at which the gate triggers.
 func (g Gate) threshold() float64 {
 	switch g.Verdict() {
 	case Block:

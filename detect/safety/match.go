@@ -340,8 +340,8 @@ func (m *matcher) of(list listID) []uint64 {
 // all() returns the places where any phrase of a list begins.
 func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
-// beginning returns the place where a match begins. The argument "end" is the place where the match ends. sets[i]
-// are the places at which step i can begin.
+// beginning() returns the place where a match begins. The argument "end" is the place where the match ends. sets[i] are
+// the places at which step i can begin.
 func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int {
 	at := end
 	for i := len(p.steps) - 1; i >= 0; i-- {

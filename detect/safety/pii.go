@@ -53,7 +53,7 @@ func findPersonal(text string, o *AnswerOptions) []pii.Finding {
 	})
 }
 
-// personal returns the categories of personal data in the answer.
+// personal() returns the categories of personal data in the answer.
 func (r *reply) personal() []string {
 	out := []string{}
 	for _, f := range r.found {

@@ -56,7 +56,7 @@ func readMessage(text string) *findings {
 	return &findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
 }
 
-// category returns the score of a category, and what matched.
+// category() returns the score of a category, and what matched.
 func (r *reply) category(c Category) (float64, []Match) {
 	switch c {
 	case ThirdPartyPII:

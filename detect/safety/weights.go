@@ -83,7 +83,7 @@ type weights struct {
 	patterns, weak, sure, contexts []pattern
 }
 
-// row returns the weights of a class, a word, a stem or a pair.
+// row() returns the weights of a class, a word, a stem or a pair.
 func (w *weights) row(i int32) []int16 {
 	n := len(w.categories)
 	return w.rows[int(i)*n : int(i)*n+n]
@@ -251,7 +251,7 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 // A hit that comes from the weights covers at most this number of tokens.
 const shown = 6
 
-// heaviest chooses the part of a passage that its hit covers. The part contains the word with the highest weight, and
+// heaviest() chooses the part of a passage that its hit covers. The part contains the word with the highest weight, and
 // it begins and ends with a word. It has at most as many tokens as the constant "shown" says. Of all such parts, the
 // result is the part with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {

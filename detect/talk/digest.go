@@ -67,7 +67,7 @@ func CheckRepetition(in *Rumination, current *Digest, history []Digest) *Ruminat
 	return a
 }
 
-// overlap returns the Jaccard index of two sorted lists of hashes.
+// overlap() returns the Jaccard index of two sorted lists of hashes.
 func overlap(a, b []uint64) float64 {
 	common := shared(a, b)
 	if common == 0 {

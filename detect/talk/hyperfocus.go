@@ -95,7 +95,7 @@ func CheckHyperfocus(in *Hyperfocus) *HyperfocusAnswer {
 	return a
 }
 
-// level returns the level of a session as a position in Levels. The result "lifted" is set if the level is higher
+// level() returns the level of a session as a position in Levels. The result "lifted" is set if the level is higher
 // because the user's day has ended.
 func (in *Hyperfocus) level(isPast bool) (at int, lifted bool) {
 	for _, minutes := range []int{in.Ladder.Gentle, in.Ladder.Nudge, in.Ladder.Hard} {
@@ -145,8 +145,8 @@ func isoDuration(d time.Duration) string {
 	return b.String()
 }
 
-// confidence returns how certain a level is. The confidence grows with the time since the level began. It is lower for
-// a level that the session reached only because the user's day has ended.
+// confidence() returns how certain a level is. The confidence grows with the time since the level began. It is lower
+// for a level that the session reached only because the user's day has ended.
 func (l Ladder) confidence(level Level, elapsed float64) float64 {
 	gentle, nudge, hard := 60*float64(l.Gentle), 60*float64(l.Nudge), 60*float64(l.Hard)
 	switch level {

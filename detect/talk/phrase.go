@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// index returns the index at which a phrase occurs as whole words in a text that fold() has prepared. It returns -1 if
-// there is none.
+// index() returns the index at which a phrase occurs as whole words in a text that fold() has prepared. It returns -1
+// if there is none.
 func index(text []byte, phrase string) int {
 	for from := 0; ; {
 		i := bytes.Index(text[from:], []byte(phrase))
@@ -36,7 +36,7 @@ func hasAny(text []byte, phrases []string) bool {
 	return false
 }
 
-// opener returns the first of the phrases with which a text begins, or "".
+// opener() returns the first of the phrases with which a text begins, or "".
 func opener(text []byte, phrases []string) string {
 	for _, phrase := range phrases {
 		if bytes.HasPrefix(text, []byte(phrase)) && isWhole(text, 0, len(phrase)) {

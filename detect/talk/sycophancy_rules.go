@@ -23,8 +23,8 @@ func decision(r *advice.Reader, to *string) func(*document.Node, string) {
 	return func(n *document.Node, path string) { *to = r.Text(n, path, 0, maxContext) }
 }
 
-// agreement returns the phrase of unconditional agreement at the beginning of an answer, or "". The result "isSoft" is
-// true if a word such as "but" follows soon.
+// agreement() returns the phrase of unconditional agreement at the beginning of an answer, or "". The result "isSoft"
+// is true if a word such as "but" follows soon.
 func agreement(answer []byte) (phrase string, isSoft bool) {
 	phrase = opener(answer, []string{
 		"yes,", "absolutely", "exactly right", "great point", "you're absolutely correct", "you're absolutely right",
@@ -48,8 +48,8 @@ func agreement(answer []byte) (phrase string, isSoft bool) {
 
 func qualifiers() []string { return []string{"but", "however", "unless"} }
 
-// praise returns the phrases of praise in an answer without evidence. The result "opens" is set if the answer
-// begins with praise.
+// praise() returns the phrases of praise in an answer without evidence. The result "opens" is set if the answer begins
+// with praise.
 func praise(answer []byte) (phrases []string, opens bool) {
 	first := opener(answer, []string{"brilliant", "perfect", "excellent"})
 	if first == "" {
@@ -105,7 +105,7 @@ func namesLine(text []byte) bool {
 	return false
 }
 
-// escalation returns the compliment at the end of a short answer, or "".
+// escalation() returns the compliment at the end of a short answer, or "".
 func escalation(answer []byte) string {
 	const short = 100
 	words := 0
@@ -125,7 +125,7 @@ func escalation(answer []byte) string {
 	})
 }
 
-// reassurance returns the messages that ask for reassurance about one decision, and how many there are.
+// reassurance() returns the messages that ask for reassurance about one decision, and how many there are.
 func reassurance(in *Sycophancy) (spans []Span, n int) {
 	asking := asking(in.Messages)
 	if len(asking) < minAsking {

@@ -28,7 +28,7 @@ func (r *reader) peek(n int) byte {
 	return 0
 }
 
-// span() returns the part of the source from start to the current position, without trailing white space.
+// span() returns the part of the source from the index "start" to the current position, without trailing white space.
 func (r *reader) span(start int) effect.Span {
 	text := strings.TrimRight(r.s[min(start, r.i):r.i], " \t\r\n")
 	return r.p.trace.Span(r.offset+start, r.offset+start+len(text))
@@ -187,7 +187,7 @@ func (r *reader) hereString(quote byte) (string, int) {
 }
 
 // name() reads a name. The name consists of letters, digits, underscores and the additional bytes in the parameter
-// named more.
+// "more".
 func (r *reader) name(more string) string {
 	start := r.i
 	for !r.atEnd() {

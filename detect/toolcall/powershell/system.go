@@ -100,7 +100,7 @@ func isCloudGrant(name string) bool {
 }
 
 // isCloudRemoval reports whether a cmdlet such as Remove-AzVM deletes a virtual machine, a database, or a resource of a
-// cloud or of a directory. Removing a context or an account of Azure only signs out.
+// cloud or of a directory. Removing a context or an account of Azure only signs the user out.
 func isCloudRemoval(name string) bool {
 	noun, ok := strings.CutPrefix(name, "remove-")
 	if !ok || noun == "azcontext" || noun == "azaccount" || strings.HasSuffix(noun, "member") || strings.HasSuffix(noun, "tag") ||

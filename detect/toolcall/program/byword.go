@@ -14,8 +14,8 @@ import (
 const maxOrderWords = 4
 
 // meansOther lists words in the form PROGRAM:WORD. These words sound like a deletion or a publication, but the program
-// does not delete or publish anything of value. Some of them write a program to the memory of a microcontroller board,
-// or erase this memory.
+// does not delete or publish anything of value. Some of these words stand for writing a program to the memory of a
+// microcontroller board, or for erasing this memory.
 const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
 	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
@@ -209,9 +209,9 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 }
 
-// isNoun reports whether a word such as deploy or release is a noun and not a verb. It is a noun if the next word shows
-// something, as in "deploy status" and "release list". After "publish", words such as log and report do not count,
-// because somebody may publish a log or a report.
+// isNoun reports whether a word such as deploy or release is a noun and not a verb. It is a noun if the next word means
+// that the call only shows something, as in "deploy status" and "release list". After "publish", words such as log and
+// report do not count, because somebody may publish a log or a report.
 func isNoun(word, next string) bool {
 	return IsOneOf(word, "deploy|deployment|deploy-request|release|releases|rollout|publish") &&
 		(IsOneOf(next, "status|list|ls|show|history|info") || word != "publish" && IsOneOf(next, "logs|log|plan|diff|report"))

@@ -35,10 +35,10 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command() analyzes a command whose words are separate arguments. The parameter "word" comes from a table row and
-// says where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after
-// the flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments of
-// python3.
+// command() analyzes a command whose words are separate arguments. The parameter "word" comes from a table row and says
+// where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after the
+// flags and this number of operands. For "0=python3", it begins at the same place as for "0", but the words are the
+// arguments of python3.
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	word, runner, _ := strings.Cut(word, "=")

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Escapes analyzes the shell commands in texts that a program reads in its own language.
+// Escapes is a function that analyzes the shell commands in texts that a program reads in its own language.
 func Escapes(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "less", "more", "most":
@@ -46,8 +46,8 @@ func input(c *trace.Command) []trace.Value {
 	return []trace.Value{{Text: c.In.Text}}
 }
 
-// inText calls analyze() for each text in the parameter "list", and for the text of each file in the parameter
-// named files. The text of a file is known if the call has written the file, or if the file is on disk.
+// inText calls analyze() for each text in the parameter "list", and for the text of each file in the parameter "files".
+// The text of a file is known if the call has written the file, or if the file is on disk.
 func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze func(*trace.Trace, *trace.Command, string)) {
 	for _, v := range list {
 		analyze(t, c, v.Text)

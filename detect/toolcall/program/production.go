@@ -29,8 +29,8 @@ const migrationTools = "migrate dbmate goose flyway liquibase atlas sqitch alemb
 const noForward = "help version dry-run pretend plan check sql fake list show-plan status history current create new make " +
 	"generate add diff validate lint hash import info dev reset rollback down undo redo refresh fresh resolve first prev"
 
-// Migrates marks a call that changes the structure of a database in production or on another machine. On a developer's
-// machine, such a call is everyday work.
+// Migrates is a function that marks a call that changes the structure of a database in production or on another
+// machine. On a developer's machine, such a call is everyday work.
 func Migrates(t *trace.Trace, c *trace.Command) {
 	tool := words.OneOf(c.Name, migrationTools)
 	if !tool && c.Name != "flask" && !words.OneOf(c.Name, migrationRunners) {

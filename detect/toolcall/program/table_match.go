@@ -150,7 +150,7 @@ func wildcard(pattern, word string) bool {
 	return pattern == word
 }
 
-// hasFlag reports whether a condition on flags holds. The forms of a condition are:
+// hasFlag reports whether a condition on flags is true. The forms of a condition are:
 //
 //	a|b     one of these flags is given
 //	a=b|c   the flag a is given with one of these values

@@ -50,16 +50,16 @@ func NoteMetadata(e *effect.Effect) {
 	}
 }
 
-// Saved adds the effect of writing a download to a file. It records that the content is from the network, because the
-// same call may run the file later.
+// Saved is a function that adds the effect of writing a download to a file. It records that the content is from the
+// network, because the same call may run the file later.
 func Saved(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if name := t.Write(v, c.Scope, c.Span); name != "" {
 		t.Remember(name, trace.Flow{Taint: trace.FromNetwork})
 	}
 }
 
-// Attached adds the effect of reading a local file that a command sends. It returns the taint of the file's content,
-// which says where the content comes from.
+// Attached is a function that adds the effect of reading a local file that a command sends. It returns the taint of the
+// file's content, which says where the content comes from.
 func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) trace.Taint {
 	if name == "-" || name == "/dev/stdin" || name == "." && at.Pipe == nil && c.Name == "curl" {
 		return c.In.Taint

@@ -76,9 +76,9 @@ type writer struct {
 	args []trace.Value
 	// The field "values" lists the flags that take a value.
 	values string
-	// These fields say what the call does with its operands. The field "deletes" is set if the operands are deleted.
-	// The field "empties" is set if they lose their content. The field "permissions" is set if only their
-	// permissions change. The field "tree" is set if the permissions of everything in them change too.
+	// These fields say what the call does with its operands. The field "deletes" is set if the operands are deleted. The
+	// field "empties" is set if the operands lose their content. The field "permissions" is set if only their permissions
+	// change. The field "tree" is set if the permissions of everything in the operands change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
 	// The field "places" holds the index of each operand in args. The field "at" is the index of the first

@@ -31,7 +31,7 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 }
 
 // mayBeGuardFile reports whether a pattern may match the guard's folder, or a file of the guard in that folder. A
-// pattern in quotes counts too, because programs such as those from npm expand it themselves.
+// pattern in quotes counts too, because some programs, such as programs from npm, expand the pattern themselves.
 func mayBeGuardFile(t *trace.Trace, p *trace.Place) bool {
 	return p.Glob && (t.MayBe(p.Name, product.ClientFolder) ||
 		strings.HasPrefix(p.Name, product.ClientFolder+"/") && t.MayBe(p.Name, product.Settings))

@@ -251,7 +251,7 @@ func withoutClasses(pattern string) string {
 	return string(out)
 }
 
-// matches reports whether a text contains a pattern in which a dot stands for any character.
+// matches() reports whether a text contains a pattern in which a dot stands for any character.
 func matches(text, pattern string) bool {
 	for ; len(text) >= len(pattern); text = text[1:] {
 		i := 0

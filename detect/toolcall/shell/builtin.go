@@ -178,7 +178,8 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// unescape() replaces the escapes of "echo -e" and of the verb %b of "printf". An octal number has a 0 before it.
+// unescape() replaces the escapes of "echo -e" and of the verb %b of "printf". In such an escape, an octal number
+// begins with a 0.
 func unescape(text string) string { return words.UnescapeANSI(strings.ReplaceAll(text, `\0`, `\`)) }
 
 // escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. The only reason to write

@@ -77,7 +77,7 @@ func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc 
 	return out
 }
 
-// matchItem reports whether a text may match an item of a "case" statement, and whether it certainly does.
+// matchItem reports whether a text may match an item of a "case" statement, and whether the text certainly matches.
 func matchItem(t *trace.Trace, item *syntax.CaseItem, text string, sc *trace.Scope) (matches, certain bool) {
 	for _, w := range item.Patterns {
 		pattern := single(t, w, sc)

@@ -327,8 +327,8 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 }
 
 // matchedLength returns how many bytes at the beginning of a text match a pattern with stars. If several beginnings
-// match, the parameter "most" decides which length is returned: the longest if it is true, and the shortest if it
-// is false. matchedLength returns 0 if no beginning matches.
+// match, the parameter "most" decides which length is returned: the longest length if "most" is true, and the shortest
+// length if "most" is false. matchedLength returns 0 if no beginning matches.
 func matchedLength(text, pattern string, most bool) int {
 	parts := strings.Split(pattern, "*")
 	if !strings.HasPrefix(text, parts[0]) {

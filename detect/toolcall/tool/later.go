@@ -30,7 +30,7 @@ const (
 	cellRunner // the kernel of a notebook
 	hookRunner // a program that runs commands at each commit
 	// promptRunner is the client, which runs commands in its files of prompts. It also reads the files that these files
-	// import. The guard sees neither.
+	// import. The guard does not see when the client does so.
 	promptRunner
 )
 
@@ -144,8 +144,8 @@ type written struct {
 	before, after string
 }
 
-// noteCommands adds the events of commands that are only in the new text of a file. The commands see the files that the
-// commands before them write, but the call itself does not.
+// noteCommands adds the events of commands that are only in the new text of a file. In the analysis, the files that
+// these commands write exist for later commands in the text, but not for the call itself.
 func noteCommands(t *trace.Trace, w written) {
 	defer apart(t)()
 	r := w.runner
@@ -257,7 +257,8 @@ func (c *toolCall) changes(t *trace.Trace, abs string) (before, after string) {
 	return strings.Join(replaced, "\n"), strings.Join(append(all.texts("content"), all.texts("new_string")...), "\n")
 }
 
-// apart() returns a function that removes what is written from now on from the content that the call writes.
+// apart() begins an analysis whose writes must not count as writes of the call. It returns a function that ends this
+// analysis and restores the content that the call has written.
 func apart(t *trace.Trace) (restore func()) {
 	content := t.Content
 	t.Content = trace.Clone(content)

@@ -182,7 +182,7 @@ func holdsMuch(tool string) bool {
 	return false
 }
 
-// prepare() evaluates some arguments before the others, because the meaning of the others depends on them.
+// prepare() evaluates the arguments on which the meaning of the other arguments depends.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
 	var order []trace.Value

@@ -37,8 +37,8 @@ const (
 	devices = "appium mobile simulator emulator ios android device"
 )
 
-// losesMany reports whether a call deletes or empties one of the things in these lists, or deletes all entries of
-// something.
+// losesMany reports whether a call deletes or empties one of the things in manyEntries or builtThings, or deletes all
+// entries of something.
 func (o nameOrder) losesMany() bool {
 	deletes := o.has("delete remove")
 	switch {

@@ -130,7 +130,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave() removes the effects that do not reach the host from the trace. The parameter "first" is the index of the
+// leave() removes from the trace the effects that do not reach the host. The parameter "first" is the index of the
 // first effect in the container.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]

@@ -23,8 +23,8 @@ type Env struct {
 	// answer. The analysis calls Pending only for commits. The analysis calls Pending again only for another folder, or if
 	// the untracked files are needed too. If Pending is nil, nothing is known about the working tree.
 	Pending func(dir string, untracked bool) *Pending
-	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than
-	// limit, Script returns the beginning of the file and false. If Script is nil, no scripts are read.
+	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than the
+	// parameter "limit" allows, Script returns the beginning of the file and false. If Script is nil, no scripts are read.
 	Script func(path string, limit int64) ([]byte, bool)
 	// List returns the names of the files and folders in a folder. The analysis calls it to find the scripts whose paths
 	// match a pattern, and for commands that process, send or replace a whole folder. If List is nil, no names are known.
@@ -55,7 +55,7 @@ type Env struct {
 
 // Pending is what git says about a working tree before a commit.
 type Pending struct {
-	// Elsewhere is set if the working tree does not belong to the project's repository.
+	// The field "Elsewhere" is set if the working tree does not belong to the project's repository.
 	Elsewhere bool
 	// Head is the last commit. Merging is set while a merge is incomplete.
 	Head    string
@@ -66,7 +66,7 @@ type Pending struct {
 // PendingFile is a file that differs from the last commit. Name is relative to the project's root.
 type PendingFile struct {
 	Name string
-	// From is the old name of a staged file that was renamed.
+	// The field "From" is the old name of a staged file that was renamed.
 	From string
 	// Staged is set if the index differs from the last commit. Changed is set if the file differs from the index.
 	// Untracked is set if git does not track the file.
@@ -113,7 +113,8 @@ type TreeChange struct {
 // NoFiles is the hash of git's empty tree: a revision without files.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// What returns the part of a reason that says how the change loses files, such as "the command deletes".
+// What is a method that returns the part of a reason that says how the change loses files, such as "the command
+// deletes".
 func (c *TreeChange) What() string {
 	switch {
 	case c.Untracked || c.Ignored:

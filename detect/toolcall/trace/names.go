@@ -112,8 +112,8 @@ func isSettings(name string) bool {
 }
 
 // nameCommands lists the commands that print only the names of settings. The commands in the list do not print the
-// names of their input files. In some lines, the last word is a letter that stands for a script. The letter s stands
-// for a script of sed, a for a script of awk, g for a pattern of grep, and o for a pattern of "grep -o".
+// names of their input files. In some lines, the last word is a letter that stands for a script. The letter "s" stands
+// for a script of sed, "a" for a script of awk, "g" for a pattern of grep, and "o" for a pattern of "grep -o".
 const nameCommands = `cut -d= -f1
 cut -d = -f1
 cut -d= -f 1

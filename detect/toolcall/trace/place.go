@@ -188,7 +188,8 @@ func (t *Trace) display(abs string) string {
 	return abs
 }
 
-// Below returns the path p relative to the folder dir. It returns false if p is neither dir nor inside dir.
+// Below is a function that returns the path p relative to the folder "dir". It returns false if p is neither this
+// folder nor inside this folder.
 func Below(p, dir string) (string, bool) {
 	if p == dir {
 		return ".", true

@@ -102,8 +102,8 @@ func (s *Scope) EnterFunction(args []Value) func() {
 	}
 }
 
-// bothBodies is for a shell function with two definitions of which only one applies. It is unknown which one.
-// bothBodies returns a body that runs both definitions one after the other.
+// bothBodies is for a shell function with two definitions of which only one applies. It is unknown which definition
+// applies. bothBodies returns a body that runs both definitions one after the other.
 func bothBodies(x, y *syntax.Stmt) *syntax.Stmt {
 	if x == nil || x == y {
 		return y

@@ -133,7 +133,7 @@ func (t *Trace) ScriptAt(p *Place) int {
 	return len(s.Read)
 }
 
-// CommandsIn analyzes a file of commands for the program that c runs, such as a file of sed commands.
+// CommandsIn analyzes a file with commands for the program in the parameter c, such as a file of sed commands.
 func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, text string)) {
 	if p := t.Place(v, c.Scope); !t.TextAt(c, &p, analyze) {
 		t.NotAnalyzed(c, &p, Other)
@@ -158,8 +158,9 @@ func (t *Trace) BringIn(c *Command, folder Value) {
 	t.BroughtIn = append(t.BroughtIn, t.Place(folder, c.Scope).Abs)
 }
 
-// Downloaded reports whether a file that the call uses may come from a download. The call must have downloaded
-// something before, and the file must be missing on disk and be in a folder that the call has unpacked or cloned.
+// Downloaded is a method that reports whether a file that the call uses may come from a download. The call must have
+// downloaded something before, and the file must be missing on disk and be in a folder that the call has unpacked or
+// cloned.
 func (t *Trace) Downloaded(c *Command, p *Place) bool {
 	t.Spend(len(t.BroughtIn) + c.Run/4)
 	return slices.ContainsFunc(t.BroughtIn, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) &&
@@ -313,9 +314,9 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 // maxInserted limits the number of files whose inserted text is remembered.
 const maxInserted = 16
 
-// Inserts remembers a text that the call puts into a file, for example by replacing something. If the file runs as a
-// script later in the call, the inserted text is analyzed after the file's own text. The place in the file where the
-// call has inserted the text does not matter.
+// Inserts is a method that remembers a text that the call puts into a file, for example by replacing something. If the
+// file runs as a script later in the call, the inserted text is analyzed after the file's own text. The place in the
+// file where the call has inserted the text does not matter.
 func (t *Trace) Inserts(v Value, sc *Scope, text string) {
 	p := t.Place(v, sc)
 	if text = strings.TrimSpace(text); text == "" || p.Partial || len(t.Scripts.inserted) >= maxInserted {

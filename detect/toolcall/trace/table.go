@@ -65,8 +65,9 @@ func (t *Table[V]) put(added entry[V]) {
 // IsEmpty reports whether no value was ever set or unset.
 func (t Table[V]) IsEmpty() bool { return t.root == nil }
 
-// Changes runs visit() for each name whose value differs from the value in an older copy of the table. It skips names
-// that have no value now. It can also run visit() for a few names whose value is the same in both tables.
+// Changes is a method that calls visit() for each name whose value differs from the value in an older copy of the
+// table. It skips names that have no value now. It can also call visit() for a few names whose value is the same in
+// both tables.
 func (t Table[V]) Changes(older Table[V], visit func(name string, value V)) {
 	t.root.changes(older.root, visit)
 }

@@ -31,8 +31,8 @@ func runsNoTest(flag string) bool {
 		strings.HasPrefix(flag, "-DskipTests") || strings.HasPrefix(flag, "-Dmaven.test.skip")
 }
 
-// Hide goes through all effects from the index in the parameter "from". It raises each status that is lower than s
-// to s. It is for commands that may fail although the call as a whole succeeds.
+// Hide goes through all effects from the index in the parameter "from". The parameter s is a status. Hide raises each
+// lower status to s. It is for commands that may fail although the call as a whole succeeds.
 func (t *Trace) Hide(from int, s effect.Status) {
 	t.Spend(max(0, len(t.Effects)-from))
 	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {

@@ -83,7 +83,7 @@ type Trace struct {
 	Nesting    int
 	// Chosen is the number of variables for which the analysis currently tries one of several possible values.
 	Chosen int
-	// Within is the span of the outer command while a script in that command is analyzed.
+	// The field "Within" is the span of the outer command while a script in that command is analyzed.
 	Within *effect.Span
 	// Source is the text to which the offsets of spans refer.
 	Source string
@@ -97,8 +97,8 @@ type Trace struct {
 	Stages Staging
 	// Commits records what the call has committed so far.
 	Commits Commits
-	// Since is the number of the first effect that must succeed before the current command runs. The first effect of
-	// the call has the number 1. Since is 0 if no effect must succeed.
+	// The field "Since" is the number of the first effect that must succeed before the current command runs. The first
+	// effect of the call has the number 1. The field is 0 if no effect must succeed.
 	Since int
 	// Branch is the branch that the call has checked out, or empty.
 	Branch string

@@ -10,7 +10,7 @@ import (
 // IsPrivate reports whether the data must stay on this machine.
 func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron | FromFolder | FromVariables) }
 
-// Scalar returns the value of a variable. For an array, it is the first element.
+// Scalar returns the value of a variable. For an array, the result is the first element.
 func (v Variable) Scalar() Value {
 	if len(v.Values) == 0 {
 		return Value{}
@@ -88,7 +88,7 @@ type Flow struct {
 	File *string
 }
 
-// From returns the path of the file that the data was read from, or "".
+// From is a method that returns the path of the file from which the data was read, or "".
 func (f Flow) From() string {
 	if f.File == nil {
 		return ""

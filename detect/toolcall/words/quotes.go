@@ -24,8 +24,8 @@ func (q *Quotes) Read(text string) {
 	}
 }
 
-// Within returns a text that can be inserted at the position. The shell then replaces the variables and substitutions
-// in the text, even if the position is inside single quotes.
+// Within is a method that returns a text that can be inserted at the position. The shell then replaces the variables
+// and substitutions in the text, even if the position is inside single quotes.
 func (q *Quotes) Within(text string) string {
 	if q.Single {
 		return `'"` + text + `"'`

@@ -3,9 +3,9 @@ package words
 
 import "strings"
 
-// Among returns the word if it is in the list, and otherwise a different text. Spaces separate the words of the list.
-// With Among, one case of a switch can match a whole list. If each word were a separate constant, each word would add
-// forty bytes to the hook programs, which start for every tool call.
+// Among is a function that returns the word if the word is in the list, and otherwise a different text. Spaces separate
+// the words of the list. With Among, one case of a switch can match a whole list. If each word were a separate
+// constant, each word would add forty bytes to the hook programs, which start for every tool call.
 func Among(word, list string) string {
 	if word == "" {
 		return " "

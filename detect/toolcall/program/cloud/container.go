@@ -195,8 +195,8 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 	return trace.Nothing()
 }
 
-// createVolume records the volume that a call makes. With an option for the driver, the volume may hold a folder of this
-// machine or of another one.
+// createVolume records the volume that a call makes. With an option for the driver, the volume may hold a folder of
+// this machine or of another machine.
 func createVolume(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if last := o.Operands[len(o.Operands)-1]; len(o.Operands) > 2 && !o.Has("o opt d driver") && (!last.Partial || trace.IsNumbered(last.Text)) {
 		t.NoteMade(volume(t, c, last), !last.Partial, c.Scope) // a name with a number such as $$ is new

@@ -58,18 +58,19 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), command)
 }
 
-// mayReachHost reports whether a container may reach files of this machine in another way than through a mount.
+// mayReachHost reports whether a container may reach files of this machine without a mount.
 func mayReachHost(o *flags.Options, rest []trace.Value) bool {
 	return o.Has("volumes-from rootfs privileged pid ipc userns device cap-add security-opt use-api-socket volume-driver") ||
 		strings.Contains(trace.ArgAt(rest, 0), "$")
 }
 
-// servers lists images that run a server without data.
+// The constant "servers" lists images that run a server without data.
 const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaledb mysql mariadb redis valkey/valkey mongo " +
 	"nats minio/minio registry"
 
-// notePorts records the ports of this machine that lead to a new server without data in the container b. The port must
-// differ from the usual port of the server, because another server may already use the usual port.
+// notePorts records the ports of this machine that lead to a server in the container b. The server must be new and have
+// no data. The port must differ from the usual port of the server, because another server may already use the usual
+// port.
 func notePorts(t *trace.Trace, c *trace.Command, o *flags.Options, rest []trace.Value, b *trace.Container) {
 	image, _, _ := strings.Cut(trace.ArgAt(rest, 0), ":")
 	if !words.OneOf(image, servers) || o.Has("network net entrypoint help add-host") || !b.IsEmpty() ||

@@ -12,9 +12,10 @@ import (
 
 // own_server.go is about servers that the call itself starts. What such a server holds comes from the call too.
 
-// startServer analyzes the start of a database server. It records the port if the server begins without data: its
-// folder must be temporary or unused, and no file with settings may be read. Other servers often use the usual port,
-// and the ports that come right after it or end with it.
+// startServer analyzes the start of a database server. It records the port if the server begins without data: the
+// folder of the server must be temporary or unused, and the server must read no file with settings. It does not record
+// the usual port, the ports right after the usual port, and the ports whose number ends with that of the usual port.
+// Other servers often use these ports.
 func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p port save appendonly dir -sd sd store_dir daemonize pidfile logfile P pid a addr n name")
 	folder, port := o.LastText("dir sd store_dir"), o.LastText("p port")
@@ -28,8 +29,8 @@ func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// ForgiveOwn removes the events of a command that deletes or changes only what a server holds that the call itself has
-// started, or that stops this server.
+// ForgiveOwn is for a server that the call itself has started. It removes the events of a command that stops this
+// server, or that deletes or changes only data in this server.
 func ForgiveOwn(t *trace.Trace, c *trace.Command) {
 	if t.HasMade() && c.Run < len(t.Effects) && len(t.Effects[c.Run].Events) > 0 &&
 		connectsToOwn(t, c) {
@@ -37,8 +38,8 @@ func ForgiveOwn(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// connectsToOwn reports whether a client connects to a server that the call has started. It returns false if a file has
-// the commands, or if they may connect to another server.
+// connectsToOwn reports whether a client connects to a server that the call has started. It returns false if the
+// commands for the server are in a file, or if they may connect to another server.
 func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
 	var spec string
 	ports, other, host := "p port", "f file", "localhost"

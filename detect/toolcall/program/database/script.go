@@ -14,8 +14,8 @@ type script struct {
 	temporary []string
 	// The field "made" lists the schemas and databases that the text creates, as in "SCHEMA SCRATCH".
 	made []string
-	// The field "begun" is set if the first statement of the text has begun a transaction that is still open. The
-	// field rolledBack is set if the last statement undoes this whole transaction.
+	// The field "begun" is set if the first statement of the text has begun a transaction that is still open. The field
+	// "rolledBack" is set if the last statement undoes this whole transaction.
 	statements        int
 	begun, rolledBack bool
 	// The field "attached" lists the files of the other databases that the text opens.

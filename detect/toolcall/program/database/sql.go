@@ -15,9 +15,9 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult says what SQL does. The field "writes" is set if the SQL writes to the database. The field named
-// attaches is set if the SQL opens another database whose loss would matter. The field "changes" is set if the SQL
-// changes rows, tables or rights, or if the SQL is not known.
+// sqlResult says what SQL does. The field "writes" is set if the SQL writes to the database. The field "attaches" is
+// set if the SQL opens another database whose loss would matter. The field "changes" is set if the SQL changes rows,
+// tables or rights, or if the SQL is not known.
 type sqlResult struct{ writes, attaches, changes bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
@@ -33,7 +33,7 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 }
 
 // statements() analyzes SQL statements by their words. The SQL may run other files with SQL. These files are analyzed
-// with the same value of the parameter test. For this parameter, see sqlScript().
+// with the same value of the parameter "test". For this parameter, see sqlScript().
 func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)

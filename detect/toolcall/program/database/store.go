@@ -120,8 +120,8 @@ func withoutStrings(text string) string {
 	return string(b)
 }
 
-// redisFlush analyzes flushdb, which deletes everything in one database of a server. Databases that a call addresses by
-// their number on this machine are for tests.
+// redisFlush analyzes flushdb, which deletes everything in one database of a server. On this machine, a database that
+// the call names by its number counts as a database for tests.
 func redisFlush(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	host, number := o.Values("h"), o.Values("n")
 	if len(host) == 1 && trace.IsLoopback(host[0].Text) && len(number) == 1 && !number[0].Partial && number[0].Text != "0" &&

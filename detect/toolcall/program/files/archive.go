@@ -120,8 +120,8 @@ func UnpackInto(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	unpackAll(t, c, folders, nil)
 }
 
-// unpackAll adds the effects of unpacking the named members of an archive, or of all members if the parameter named
-// members is empty.
+// unpackAll adds the effects of unpacking the named members of an archive, or of all members if the parameter "members"
+// is empty.
 func unpackAll(t *trace.Trace, c *trace.Command, folders, members []trace.Value) {
 	unpackInto(t, c, folders, members)
 	unpackMembers(t, c, folders, members)

@@ -19,7 +19,7 @@ func EditFile(t *trace.Trace, v trace.Value, sc *trace.Scope, script string) {
 	t.Inserts(v, sc, EditText(script))
 }
 
-// substituted applies a command such as s/a/b/ to each line of a text. It returns false for any other script. It also
+// substituted() applies a command such as s/a/b/ to each line of a text. It returns false for any other script. It also
 // returns false if the script has special characters, except ^ at the beginning and $ at the end of the pattern.
 func substituted(script, text string) (string, bool) {
 	script = strings.TrimSpace(script)

@@ -23,7 +23,7 @@ type expression struct {
 	prints  bool // the expression has an action that prints
 	outputs []trace.Value
 
-	// The field "args" holds the words of the expression, and i is the index of the next word.
+	// The field "args" holds the words of the expression, and the field "i" is the index of the next word.
 	args []trace.Value
 	i    int
 }
@@ -74,8 +74,8 @@ func parseExpression(args []trace.Value) expression {
 }
 
 // either() reads alternatives that are separated by -o. It stops at the end or at a closing parenthesis. The parameter
-// named from contains the filters of the files that reach the first test. The method returns the filters of the files
-// that pass one of the alternatives. If there is a comma, it returns only the filters of the part after the last comma.
+// "from" contains the filters of the files that reach the first test. The method returns the filters of the files that
+// pass one of the alternatives. If there is a comma, it returns only the filters of the part after the last comma.
 func (e *expression) either(from []filter) []filter {
 	rest := from
 	var out []filter

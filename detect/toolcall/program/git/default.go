@@ -98,7 +98,7 @@ func matchesDefault(to string, r *trace.Repository) bool {
 }
 
 // markAmended marks a command that amends or rebases a commit which is already in the upstream branch. If the files of
-// the repository do not show whether the commit is there, markAmended adds no event.
+// the repository do not show whether the upstream branch has the commit, markAmended adds no event.
 func markAmended(t *trace.Trace, g *gitCall) {
 	switch {
 	case g.verb == "commit" && g.o.Has("amend"):

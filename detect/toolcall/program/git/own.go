@@ -91,7 +91,8 @@ func repository(t *trace.Trace, g *gitCall, path string) string {
 }
 
 // forgiveOwn removes the events of a command that loses history or files only in a repository that the call has made in
-// a temporary folder. It records such a repository. "git init" also succeeds in an existing repository.
+// a temporary folder. It also records the repository that a command makes in such a folder. For "git init", it records
+// that the repository may be older than the call, because "git init" also succeeds in an existing repository.
 func forgiveOwn(t *trace.Trace, g *gitCall) {
 	first := words.OrElse(g.o.Word(0), ".")
 	clones := ""
@@ -124,7 +125,8 @@ func forgiveOwn(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// ranOnly reports whether the call has run only the listed programs since it had a number of effects.
+// ranOnly reports whether the call has run only the listed programs since it had the given number of effects (the
+// parameter "from").
 func ranOnly(t *trace.Trace, from int, list string) bool {
 	for i := from; i < len(t.Effects) && t.Spend(1); i++ {
 		e := &t.Effects[i]
@@ -136,8 +138,9 @@ func ranOnly(t *trace.Trace, from int, list string) bool {
 	return !strings.Contains(t.Source, "alias ")
 }
 
-// replaced() reports whether the working folder may by now belong to another repository than the one that the call has
-// made: through a link, a worktree, or a command that has filled the folder before or after.
+// replaced() reports whether the working folder may belong to a repository other than the one that the call has made.
+// The reason can be a link, a worktree, or a command that has filled the folder before or after the call made the
+// repository.
 func replaced(t *trace.Trace, g *gitCall) bool {
 	fills := func(folder string) bool {
 		_, holds := trace.Below(g.Scope.Cwd, strings.TrimSuffix(folder, "/*"))

@@ -94,7 +94,7 @@ func (g *gitCall) isTemporary(t *trace.Trace) bool {
 	return !inside && !g.namesOther() && effect.IsTemporaryPath(folder+"/x")
 }
 
-// namesOther reports whether a flag or a variable may make git use another repository than that of the working folder.
+// namesOther reports whether a flag or a variable may make git use a repository other than that of the working folder.
 func (g *gitCall) namesOther() bool {
 	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} {
 		if _, isSet := g.Scope.Vars.Find(name); isSet {

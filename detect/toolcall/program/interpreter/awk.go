@@ -61,7 +61,8 @@ func millerProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// awkInput adds the effect on one file on the command line of awk. Awk reads the file, or changes it if inPlace is set.
+// awkInput adds the effect on one file on the command line of awk. If the parameter "inPlace" is set, awk changes the
+// file. Otherwise, awk reads the file.
 func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	switch {
 	case strings.Contains(v.Text, "=") || v.Text == "-":

@@ -147,8 +147,8 @@ func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.FromDisk(c, &place, func(inner *trace.Command, text string) { runCompiled(t, inner, place.Name, text) })
 }
 
-// runWritten analyzes the source files that the call has written. If endings is not empty, it analyzes only the files
-// whose names have one of the endings.
+// runWritten analyzes the source files that the call has written. If the parameter "endings" is not empty, it analyzes
+// only the files whose names have one of these endings.
 func runWritten(t *trace.Trace, c *trace.Command, endings string) {
 	for _, name := range t.Written() {
 		f := t.Content[name]

@@ -327,7 +327,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known. For the parameter
-// named dry, see recipes().
+// "dry", see recipes().
 func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 	for _, line := range strings.Split(text, "\n") {
 		recipe, ok := strings.CutPrefix(line, "\t")

@@ -30,8 +30,8 @@ type justRecipe struct {
 	lines []string
 }
 
-// Each of these constants is a character that stands at the beginning of a text. The character plain shows that the
-// text is not an expression. The character pasted shows that the text comes from the call and becomes a part of a
+// Each of these constants is a character that stands at the beginning of a text. The constant "plain" shows that the
+// text is not an expression. The constant "pasted" shows that the text comes from the call and becomes a part of a
 // recipe.
 const (
 	plain  = "\x00"
@@ -261,7 +261,7 @@ func parseJustfile(text string) *justfile {
 }
 
 // justFields splits a text at the spaces outside of quotes and brackets. It stops at the character in the parameter
-// named end. The result "rest" begins with this character.
+// "end". The result "rest" begins with this character.
 func justFields(text string, end byte) (fields []string, rest string) {
 	start, depth, quote := 0, 0, byte(0)
 	for i := 0; i <= len(text); i++ {

@@ -12,7 +12,7 @@ type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// The field "computed" lists the commands in $(shell …) and after !=. The program make runs these commands when it
+	// The field "computed" lists the commands in $(shell …) and after !=. The program "make" runs these commands when it
 	// reads the file.
 	computed []string
 	// The field "expanded" counts the variables that have been expanded so far.
@@ -162,8 +162,8 @@ func (m *makefile) Needed(name string) []*makeRule {
 	return out
 }
 
-// Expand returns a line in the form in which the program make passes the line to the shell. Unknown values become shell
-// variables.
+// Expand returns a line in the form in which the program "make" passes the line to the shell. Unknown values become
+// shell variables.
 func (m *makefile) Expand(line string, rule *makeRule) string {
 	var b strings.Builder
 	m.write(&b, line, rule, 0)

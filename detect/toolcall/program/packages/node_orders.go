@@ -2,7 +2,7 @@ package packages
 
 import "guardrails/detect/toolcall/flags"
 
-// Only npm accepts abbreviated long flags. The other programs reject them.
+// Only npm accepts abbreviated long flags. The other programs in nodeOrders reject abbreviated flags.
 const (
 	npmLeading = flags.Abbreviates + "prefix C w workspace registry loglevel filter F cwd dir userconfig"
 	npmValues  = flags.Abbreviates +

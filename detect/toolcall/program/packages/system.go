@@ -46,7 +46,7 @@ func systemPackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// untilClosed returns a text up to the parenthesis that closes one before the text.
+// untilClosed returns a text up to the closing parenthesis for an opening parenthesis that comes before the text.
 func untilClosed(text string) string {
 	depth := 1
 	for i := range len(text) {

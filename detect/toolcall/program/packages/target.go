@@ -205,7 +205,7 @@ const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval"
 
-// onlyPrints lists flags with which the program make only prints the lines of recipes. See onlyPrinted() for the
+// onlyPrints lists flags with which the program "make" only prints the lines of recipes. See onlyPrinted() for the
 // exceptions.
 const onlyPrints = "n dry-run just-print q question"
 

@@ -156,7 +156,7 @@ func chown(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range targets {
 		p := t.Place(v, c.Scope)
 		markProtected(t, c, &p, mode, recursive && len(o.Operands) > 0 && !isCurrentUser(o.Operands[0].Text))
-		// After using sudo by mistake, users often make themselves the owner of a folder in their home again.
+		// If users have used sudo by mistake, they often make themselves the owner of a folder in their home again.
 		if recursive && p.Zone == trace.Outside && strings.HasPrefix(p.Name, "~/") {
 			if p.Secret {
 				t.Mark(c, "changes the owner of "+p.Name+", which holds secrets", effect.PermissionOpen)

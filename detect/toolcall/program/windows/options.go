@@ -30,7 +30,7 @@ func parseOptions(args []trace.Value) options {
 	return o
 }
 
-// hasOption reports whether the call has one of the options in names. Spaces separate the names.
+// hasOption reports whether the call has one of the options in the parameter "names". Spaces separate the names.
 func (o *options) hasOption(names string) bool {
 	for _, text := range o.given {
 		for _, part := range strings.Split(text[1:], "/") {

@@ -35,8 +35,8 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // printsSecret reports whether a call of dotenv prints secrets. "dotenv list" prints all variables of a file. "dotenv
-// get NAME" and "dotenv -p NAME" print one variable. For these two, printsSecret returns true only if the variable is a
-// secret.
+// get NAME" and "dotenv -p NAME" print one variable. For these two commands, printsSecret returns true only if the
+// variable is a secret.
 func printsSecret(args []trace.Value) bool {
 	o := flags.Parse(args, "f file e v c q quote p")
 	for _, v := range o.Values("p") {
@@ -57,7 +57,7 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// multiplexer analyzes tmux and similar programs. Subcommands that open a window run their arguments as a command.
+// multiplexer() analyzes tmux and similar programs. Subcommands that open a window run their arguments as a command.
 // Subcommands that send keys type their arguments into a shell.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Argv {
