@@ -33,7 +33,7 @@ func compileDomains(domains map[string][]string) (*trie, error) {
 	return c.trie, c.problems.Err()
 }
 
-// compiler builds the trie of the user's domains and collects the problems it finds in them.
+// compiler builds the trie of the user's domains and collects the problems in these domains.
 type compiler struct {
 	trie *trie
 	// spelling maps the lower-case name of each domain, built-in or the user's own, to its spelling.

@@ -40,7 +40,7 @@ func Read(text []byte, fields func(*Reader) []Field, related func(*Reader)) erro
 	return r.problems.err()
 }
 
-// Add adds a problem to those that the Reader has found.
+// Add adds a problem to the problems that the Reader has found.
 func (r *Reader) Add(code Code, path, message, remedy string) {
 	switch {
 	case len(r.problems) < maxProblems-1:

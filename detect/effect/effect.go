@@ -161,9 +161,9 @@ func (e *Effect) AllEvents() []Event {
 // maxReason is the length in bytes after which no more text is added to a reason.
 const maxReason = 2 << 10
 
-// Note adds an event and the reason for it to the effect, unless the effect has them already. It does the same as
-// NoteAll for a single event. It exists because a call of Note needs less machine code in the hook programs than a call
-// of NoteAll.
+// Note adds an event and the reason for the event to the effect, unless the effect has them already. It does the same
+// as NoteAll for a single event. It exists because a call of Note needs less machine code in the hook programs than a
+// call of NoteAll.
 func (e *Effect) Note(reason string, event Event) { e.NoteAll(reason, event) }
 
 // NoteAll adds the events that the effect does not have yet. It also adds the reason for the events, unless the reason

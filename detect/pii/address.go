@@ -91,8 +91,8 @@ func (s *search) cityEnd(i int) int {
 	return 0
 }
 
-// If a US state and its ZIP code, such as ", OR 97403", begin at index i, codeEnd returns the index after them.
-// Otherwise, it returns 0.
+// If a US state and its ZIP code, such as ", OR 97403", begin at index i, codeEnd returns the index after the state and
+// the code. Otherwise, it returns 0.
 func (s *search) codeEnd(i int) int {
 	if s.byteAt(i) != ',' || s.byteAt(i+1) != ' ' || !isUpper(s.byteAt(i+2)) || !isUpper(s.byteAt(i+3)) {
 		return 0

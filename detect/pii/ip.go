@@ -47,8 +47,8 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 		end--
 	}
 	text := s.text[start:end]
-	// Most candidates are times, or positions in files such as main.go:12:3. ParseAddr would allocate an error for each of
-	// them, so a check of the colons and dots excludes them first.
+	// Most candidates are times, or positions in files such as main.go:12:3. ParseAddr would allocate an error for each
+	// such candidate. So a check of the colons and dots excludes these candidates first.
 	if strings.Count(text, ":") != 7 && !strings.Contains(text, "::") && strings.Count(text, ".") != 3 {
 		return
 	}

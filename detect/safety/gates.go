@@ -122,8 +122,8 @@ type Output struct {
 	// Flags are the categories of all gates that triggered. The categories of the gate that decided on HOLD or BLOCK come
 	// first.
 	Flags []Category `json:"flags"`
-	// Gate is the gate that made the decision. If several gates made the same decision, it is the first of them. It is
-	// empty if no gate triggered.
+	// Gate is the gate that made the decision. If several gates made the same decision, the field names the first of these
+	// gates. The field is empty if no gate triggered.
 	Gate  Gate         `json:"gate,omitempty"`
 	Gates []GateResult `json:"gates"`
 	// Masked is the answer with markers in place of personal data, and PIIScrub has the markers. If the action is BLOCK, a

@@ -1,6 +1,6 @@
 // Package safety checks what people write to a model and what a model answers. Check looks for messages of people who
-// are in danger or who want help to do harm. Answer runs six gates over an answer. Both return what matched, a score
-// and a decision.
+// are in danger or who want help to do harm. Answer runs six gates over an answer. Both functions return what matched,
+// a score and a decision.
 //
 // The package looks only at words. Its functions are pure: they store nothing, read no clock and call no model. The
 // rules are text files in the folder "rules", beside the cases that test them. Start with Check. compile_test.go

@@ -77,7 +77,7 @@ func isStopWord(word []byte) bool {
 	return false
 }
 
-// wordSet is a set of words from one text. It stores the positions of the words in the text, not copies of them.
+// wordSet is a set of words from one text. It stores the positions of the words in the text, not copies of the words.
 type wordSet struct {
 	text  []byte
 	slots []slot

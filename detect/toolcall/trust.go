@@ -29,8 +29,8 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 }
 
 // losesMoreThanFiles reports whether an effect of a script can delete data in a database, a volume or a cloud, rather
-// than only files. SQL files are an exception: for them, it returns false. A person who runs an SQL file expects that
-// the file changes a database.
+// than only files. SQL files are an exception: for SQL files, it returns false. A person who runs an SQL file expects
+// that the file changes a database.
 func losesMoreThanFiles(a *effect.Analysis, e *effect.Effect) bool {
 	return e.Kind == effect.Run && !strings.Contains(e.Reason, trace.ContainerPrefix) &&
 		!strings.HasSuffix(a.Scripts[e.Script-1].Path, ".sql")

@@ -12,8 +12,8 @@ import (
 )
 
 // RunAwk analyzes an awk program and returns what it prints. The parameter "variables" holds the assignments on the
-// command line of awk, such as x=1, and the names of the files that awk reads. Awk has its own parser because its pipes
-// and redirections differ from those of the other languages.
+// command line of awk, such as x=1, and the names of the files that awk reads. Awk has its own parser, because the
+// pipes and redirections of awk differ from the pipes and redirections of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value, variables []trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, TooLarge, effect.TooLarge)

@@ -176,8 +176,8 @@ func commandLine(name string, args value.Value) value.Value {
 }
 
 // memberGetter returns the function that Python's operator.attrgetter or operator.methodcaller makes. This function
-// gets a member of its argument. In the case of methodcaller, the function also calls the member with the second item
-// of args.
+// gets a member of its argument. In the case of methodcaller, the function also calls this member with the second item
+// of the parameter "args".
 func (in *interpreter) memberGetter(name, member string, args value.Value) value.Value {
 	code := "lambda o: o." + member
 	if name == "operator.methodcaller" {
@@ -225,7 +225,7 @@ func (in *interpreter) perform(act library.Action, args value.Value) value.Value
 }
 
 // listsProcesses reports whether the code lists all processes, and reads nothing about a process by which it could
-// choose some of them.
+// choose some of these processes.
 func (in *interpreter) listsProcesses() bool {
 	return in.spend(len(in.source)/16) && words.HasPart(in.source, `"/proc"|'/proc'`) &&
 		!words.HasPart(in.source, "cmdline|comm|exe|stat|environ|cwd")

@@ -77,7 +77,7 @@ func listName(list value.Value) string {
 }
 
 // passFunctions is for a call that passes functions to another function, such as map. The other function usually calls
-// these functions. So passFunctions evaluates a call of each of them. The arguments of this call are the other
+// these functions. So passFunctions evaluates a call of each passed function. The arguments of this call are the other
 // arguments, or the items of a list. For map and similar functions, the result is a list of all results. For other
 // functions, the result is a value that may be any one of the results.
 func (in *interpreter) passFunctions(name string, self, args value.Value) (value.Value, bool) {

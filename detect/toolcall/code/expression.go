@@ -29,7 +29,8 @@ func (p *parser) expr() value.Value {
 }
 
 // operator() applies the next operator to the left operand (the parameter "left"). If a text follows instead of an
-// operator, operator() appends the text to the operand. operator() returns false if neither follows.
+// operator, operator() appends the text to the operand. operator() returns false if neither an operator nor a text
+// follows.
 func (p *parser) operator(left *value.Value) bool {
 	tok := p.peek()
 	switch tok.Kind {

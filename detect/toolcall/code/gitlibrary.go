@@ -62,7 +62,7 @@ func gitWord(method string, v trace.Value) trace.Value {
 	return v
 }
 
-// appendGitFlags adds flags to argv. It makes them from named arguments such as force=True and {ref: "main"}.
+// appendGitFlags adds flags to argv. It makes these flags from named arguments such as force=True and {ref: "main"}.
 func appendGitFlags(argv []value.Value, named value.Value) []value.Value {
 	for _, p := range named.Pairs {
 		switch {

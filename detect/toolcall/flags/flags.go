@@ -138,7 +138,7 @@ const (
 // Flag is a flag with its value.
 type Flag struct {
 	_ [0]func() // makes the compiler reject == between flags; see trace.Place
-	// Name has no hyphens. For a cluster such as -rf, Parse adds one flag for each letter and one for the whole
+	// Name has no hyphens. For a cluster such as -rf, Parse adds one flag for each letter and one flag for the whole
 	// cluster. Only the flag for the whole cluster has a hyphen in its Name.
 	Name  string
 	Value trace.Value

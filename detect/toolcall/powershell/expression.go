@@ -25,7 +25,7 @@ func (r *reader) expression() argument {
 			r.skipLines()
 			left = r.operator(left, name, r.operand())
 		case c != 0 && strings.IndexByte("+-*/%=!.:?", c) >= 0:
-			// Arithmetic and similar operators return numbers or unknown results. Both count as unknown.
+			// Arithmetic and similar operators return numbers or unknown results. In both cases, the result counts as unknown.
 			r.i++
 			r.skipSpaces()
 			if n := r.peek(0); n != 0 && strings.IndexByte(";|)}\n\r&", n) < 0 {

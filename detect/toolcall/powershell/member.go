@@ -74,7 +74,7 @@ func typeName(text string) string {
 }
 
 // decodeChars converts numbers to characters. It marks the text as decoded, because a script can hide a text by writing
-// it as numbers.
+// the text as numbers.
 func decodeChars(d objects) objects {
 	out := objects{}
 	for _, v := range d.values {

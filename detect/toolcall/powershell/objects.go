@@ -102,7 +102,7 @@ func unknownFrom(t trace.Taint) objects {
 
 func textObject(text string) objects { return objects{values: []trace.Value{{Text: text}}} }
 
-// oneByOne returns the objects one by one. It replaces a file object with its path.
+// oneByOne returns the objects one by one. It replaces a file object with the path of the file.
 func (o objects) oneByOne() []objects {
 	if len(o.values)+len(o.files) > trace.MaxTurns || len(o.values)+len(o.files) == 0 {
 		return []objects{unknownFrom(o.taint() | trace.FromProgram)}

@@ -226,8 +226,8 @@ func saysTrial(text string) bool {
 	return false
 }
 
-// triesFlags lists flags that make a call harmless. With some of them, the program only prints what it would do. With
-// others, the call affects only this machine.
+// triesFlags lists flags that make a call harmless. With some of these flags, the program only prints what it would do.
+// With other flags in the list, the call affects only this machine.
 const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|" +
 	"noop|no-op|pretend|local|print|sql"
 

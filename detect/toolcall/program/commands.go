@@ -8,9 +8,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts() analyzes arguments that each contain a whole shell command. The parameter "word" comes from a table row
-// and says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is the
-// first operand, and for "1+", they are all operands after the first.
+// texts() analyzes arguments that each contain a whole shell command. The parameter "word" comes from a table row and
+// says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", the only such
+// argument is the first operand. For "1+", the arguments are all operands after the first.
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {

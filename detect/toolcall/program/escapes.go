@@ -105,7 +105,7 @@ func eachBinding(list string, run func(command string)) {
 }
 
 // enclosed() splits a text that begins with a bracket or another delimiter. It returns the text between this delimiter
-// and the closing delimiter, and the rest after the closing delimiter.
+// and the closing delimiter, and the text after the closing delimiter.
 func enclosed(text string) (inner, rest string) {
 	opening, closing := text[0], words.Closing(text[0])
 	depth := 1

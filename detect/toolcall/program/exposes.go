@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Exposes is a function that marks a program that opens this machine to the network: a web server for a folder with
-// private files, or an editor that other people can control remotely.
+// Exposes is a function for programs that open this machine to the network. It marks such a program: a web server for a
+// folder with private files, or an editor that other people can control remotely.
 func Exposes(t *trace.Trace, c *trace.Command) {
 	word := ""
 	switch c.Name {

@@ -23,9 +23,9 @@ const (
 const migrationTools = "migrate dbmate goose flyway liquibase atlas sqitch alembic prisma drizzle-kit knex typeorm " +
 	"mikro-orm node-pg-migrate db-migrate phinx tern sql-migrate yoyo sqlx sea-orm-cli diesel"
 
-// noForward lists words and flags. A call with one of them only looks at migrations, writes files, undoes migrations,
-// or works on a developer's database. For a call that undoes migrations, the rows of the tables say what the outcome
-// is.
+// noForward lists words and flags. A call with one of these words or flags only looks at migrations, writes files,
+// undoes migrations, or works on a developer's database. For a call that undoes migrations, the rows of the tables say
+// what the outcome is.
 const noForward = "help version dry-run pretend plan check sql fake list show-plan status history current create new make " +
 	"generate add diff validate lint hash import info dev reset rollback down undo redo refresh fresh resolve first prev"
 

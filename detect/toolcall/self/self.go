@@ -199,7 +199,8 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 }
 
 // MarkInstall marks a command that installs a program with the name of one of the guard's programs from another
-// computer. The parameter "folder" is the folder in which the command installs programs. It is empty if it is not known.
+// computer. The parameter "folder" is the folder in which the command installs programs. The parameter is empty if the
+// folder is not known.
 func MarkInstall(t *trace.Trace, c *trace.Command, source string, folder trace.Value) {
 	name, _, remote := strings.Cut(trace.BaseName(source), "@")
 	switch {

@@ -92,8 +92,9 @@ type Staging uint8
 
 // TreeChange describes how a git command changes the files of the project.
 //
-// The client reads its settings again when they change. If the settings are in the working tree, a git command can
-// replace them without naming their file. With the new settings, the client may no longer call the hooks.
+// The client reads its settings again when the settings change. If the settings are in the working tree, a git command
+// can replace the settings without naming the file of the settings. With the new settings, the client may no longer
+// call the hooks.
 type TreeChange struct {
 	_ [0]func() // forbids comparisons with ==; see Place
 	// Dir is the folder in which git runs. If Dir is empty, git runs in the project's root.

@@ -212,8 +212,8 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 	}
 }
 
-// noteMatches adds events for each protected file that a changed path may stand for. It adds them only if the path is a
-// glob or the last element of the path is unknown.
+// noteMatches adds events for each protected file that a changed path may stand for. It adds the events only if the
+// path is a glob or the last element of the path is unknown.
 func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
 	rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$")

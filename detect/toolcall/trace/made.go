@@ -147,7 +147,7 @@ func (t *Trace) NoteNewKey(sc *Scope) {
 }
 
 // isNewKey reports whether a file with the name of a secret file holds only a key that the call has made. It returns
-// false if the call has later written the file, or filled a folder that contains it, for example from an archive.
+// false if the call has later written the file, or filled a folder that contains the file, for example from an archive.
 func (t *Trace) isNewKey(p *Place, sc *Scope) bool {
 	from, made := t.MadeHere("key "+p.Name+" .", sc)
 	for i := from; made && i < len(t.Effects) && t.Spend(1); i++ {

@@ -238,7 +238,7 @@ func (t *Trace) Unanalyzed(span effect.Span, reason string) {
 }
 
 // Overflow adds an effect that says which limit is exceeded. It adds no effect for a second limit, because nothing more
-// is analyzed after the first one.
+// is analyzed after the first limit is exceeded.
 func (t *Trace) Overflow(reason string) {
 	if t.Full {
 		return

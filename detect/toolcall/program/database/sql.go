@@ -209,8 +209,8 @@ func changes(list []string) bool {
 }
 
 // statementWords returns the words of a statement in capital letters. A statement that begins with WITH, BEGIN or
-// EXPLAIN ANALYZE may contain an inner statement that loses data. If it does, statementWords returns only the words
-// from the beginning of that inner statement.
+// EXPLAIN ANALYZE may contain an inner statement that loses data. If there is such an inner statement, statementWords
+// returns only the words from the beginning of that inner statement.
 func statementWords(tokens []sqlToken) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The function sed analyzes the program sed, which reads its files and, with -i, changes them.
+// The function sed analyzes the program sed, which reads files. With -i, the program changes these files.
 func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(withoutSuffix(c.Args()), flags.Abbreviates+"e f l expression file line-length")
 	inPlace := o.Has("i in-place")

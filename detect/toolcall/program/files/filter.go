@@ -141,8 +141,8 @@ func includedSecrets(o *flags.Options) []trace.Value {
 	return out
 }
 
-// query() analyzes jq, yq and similar programs. It ignores the expression in their arguments. It adds the effect of
-// reading each file. If the command has the flag -i, it adds the effect of writing each file instead.
+// query() analyzes jq, yq and similar programs. It ignores the expression in the arguments of these programs. It adds
+// the effect of reading each file. If the command has the flag -i, it adds the effect of writing each file instead.
 func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
 	files := o.Operands

@@ -91,8 +91,8 @@ func repository(t *trace.Trace, g *gitCall, path string) string {
 }
 
 // forgiveOwn removes the events of a command that loses history or files only in a repository that the call has made in
-// a temporary folder. It also records the repository that a command makes in such a folder. For "git init", it records
-// that the repository may be older than the call, because "git init" also succeeds in an existing repository.
+// a temporary folder. It also records a repository that the command makes. For "git init", it records that the
+// repository may be older than the call, because "git init" also succeeds in an existing repository.
 func forgiveOwn(t *trace.Trace, g *gitCall) {
 	first := words.OrElse(g.o.Word(0), ".")
 	clones := ""

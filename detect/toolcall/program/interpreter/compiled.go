@@ -23,7 +23,7 @@ const (
 )
 
 // CompiledSources analyzes the source files that a command compiles and runs. If the command only compiles the files,
-// they are analyzed as soon as the call runs any program by its path.
+// the files are analyzed as soon as the call runs any program by the path of the program.
 func CompiledSources(t *trace.Trace, c *trace.Command) {
 	if c.Name == "java" {
 		javaOptions(t, c)

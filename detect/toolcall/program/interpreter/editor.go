@@ -13,8 +13,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// vimProgram handles vim and similar editors. It analyzes the commands in their arguments and in their input. An
-// operand that begins with a plus is also a command.
+// vimProgram handles vim and similar editors. It analyzes the commands in the arguments and in the input of these
+// editors. An operand that begins with a plus is also a command.
 func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	spec := "c S T U W i t u w cmd servername startuptime"
 	if c.Name == "nvim" {

@@ -49,8 +49,8 @@ func DiskHandler(name string) trace.Handler {
 	return nil
 }
 
-// The function dd analyzes the program dd, which copies bytes from if= to of=. Both may be disks. All arguments of dd
-// have the form key=value.
+// The function dd analyzes the program dd, which copies bytes from the file after if= to the file after of=. Both files
+// may be disks. All arguments of dd have the form key=value.
 func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	in, written, appends := c.In, "", false
 	for _, v := range c.Args() {
@@ -138,8 +138,8 @@ func showsPartitions(c *trace.Command) bool {
 	return flags.FirstOf(args, "-l --list -p --print -v --verify -s --getsz") != ""
 }
 
-// rawDevice analyzes disk programs. Some of these programs always erase a disk. Others erase a disk only with certain
-// flags or commands.
+// rawDevice analyzes disk programs. Some of these programs always erase a disk. Other disk programs erase a disk only
+// with certain flags or commands.
 func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 	word := ""
 	switch c.Name {

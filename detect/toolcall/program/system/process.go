@@ -71,8 +71,8 @@ func kill(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// Attaches is a function that marks a program that takes control of a process of the guard, such as "gdb -p $(pidof
-// NAME)".
+// Attaches is a function for programs that take control of other processes. It marks a program that takes control of a
+// process of the guard, such as "gdb -p $(pidof NAME)".
 func Attaches(t *trace.Trace, c *trace.Command) {
 	if !words.OneOf(c.Name, "gdb lldb dlv rr frida reptyr criu cpulimit injcode gcore") {
 		return

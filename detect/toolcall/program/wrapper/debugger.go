@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// debugger() analyzes gdb and lldb. They run a program, and they also run commands in a language of their own.
+// debugger() analyzes gdb and lldb. These debuggers run a program, and they also run commands in a language of their
+// own.
 func debugger(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i := 0; i < len(args) && args[i].Text != "--args" && args[i].Text != "--"; i++ {

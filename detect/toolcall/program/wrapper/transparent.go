@@ -86,7 +86,7 @@ func specOf(name string) (spec string, operands int, ok bool) {
 }
 
 // Transparent returns the handler of a wrapper that only changes how a command runs. The handler skips the arguments of
-// the wrapper and analyzes the rest.
+// the wrapper and analyzes the command after them.
 func Transparent(spec string, operands int) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		args := c.Args()
