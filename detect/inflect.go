@@ -44,8 +44,8 @@ func pastAndGerund(word string) []string {
 	doubled := word + word[len(word)-1:]
 	forms := []string{doubled + "ed", doubled + "ing"}
 	if syllables(word) > 1 {
-		// Only the stress decides whether the consonant doubles, as in "referred" but not in "ordered". So both forms are
-		// added.
+		// Only the stress of the word decides whether the last consonant doubles, as in "referred" but not in "ordered". The
+		// stress is not known, so both forms are added.
 		forms = append(forms, word+"ed", word+"ing")
 	}
 	return forms

@@ -47,7 +47,7 @@ type Effect struct {
 	// then matched against Forms, which omit that text.
 	Data bool `json:"-"`
 	// Inert is set for a command that does no harm by itself, such as cd, echo or test. It is also set for the effects of
-	// a trusted script. Allow lists need not include inert effects.
+	// a trusted script. An allow list need not include inert effects.
 	Inert bool `json:"-"`
 	// Host is the machine from which the call fetches data, or to which it sends data.
 	Host string `json:"host,omitempty"`

@@ -49,7 +49,7 @@ const (
 	// Check looks for an alternation in the last 20 calls, and for the other patterns in the last 10 calls.
 	counted = 20
 	near    = 10
-	// If an agent repeats a call after more than this time, it is only waiting for something.
+	// If an agent repeats a call after more than this time, the agent is only waiting for something.
 	waiting = time.Minute
 )
 

@@ -185,7 +185,7 @@ func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) 
 }
 
 // hasCue reports whether a cue, which is a word that names the category, comes before the given index ("start"). The
-// word must begin at most the given number of characters before start.
+// word must begin at most the given number of characters before this index.
 func (s *search) hasCue(c Category, start, within int) bool {
 	if !s.cued.Has(c) {
 		return false

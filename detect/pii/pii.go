@@ -1,6 +1,6 @@
-// Package pii finds personal data in texts and masks it: numbers of cards and accounts, e-mail addresses, phone
-// numbers, and others. It is made for texts that developers work with. So it ignores hashes, versions, ports and
-// times, and numbers that are published as samples.
+// Package pii finds personal data in texts and masks it: numbers of cards and accounts, e-mail addresses, phone numbers
+// and other data. It is made for texts that developers work with. So it ignores hashes, versions, ports and times, and
+// numbers that are published as samples.
 //
 // Start with Find and Mask. Each category has a file with its rule.
 package pii

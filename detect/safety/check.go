@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Check looks for the categories in a message. o may be nil.
+// Check looks for the categories in a message. The parameter o may be nil.
 func Check(message string, o *Options) *Input {
 	found := findIn(message)
 	in := &Input{Action: Proceed, Flags: []Category{}, Matched: []Match{}, Intents: found.intents()}

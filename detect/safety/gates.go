@@ -148,7 +148,7 @@ type GateResult struct {
 }
 
 // Answer runs the gates over an answer, in order. After a HOLD or BLOCK, it runs no further gate. But if an observed
-// gate decided on the HOLD or BLOCK, the gates that are not observed still run. o may be nil.
+// gate decided on the HOLD or BLOCK, the gates that are not observed still run. The parameter o may be nil.
 func Answer(response string, o *AnswerOptions) *Output {
 	if o == nil {
 		o = &AnswerOptions{}

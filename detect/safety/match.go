@@ -97,7 +97,7 @@ func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
 	return m.hits
 }
 
-// window() searches the tokens from start to end.
+// window() searches the tokens from the index "start" to the index "end".
 func (m *matcher) window(start, end, sentence int) {
 	m.count, m.commas, m.passed = end-start, 0, 0
 	for i := range m.count {
@@ -142,7 +142,7 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 	}
 }
 
-// At most maxSkips words are skipped in a phrase, and as many before a slot.
+// At most maxSkips words are skipped in a phrase, and at most maxSkips words before a slot.
 const maxSkips = 2
 
 // placePhrases adds phrases to m.items. Each of these phrases begins with the words from token i of the window up to

@@ -102,8 +102,8 @@ const almost = 5
 const farAbove = 200
 
 // farBelow returns the limit for a benign context, in hundredths: the sums of all passages must be further below 0 than
-// this. It returns 0 for categories in which the weights never establish a benign context. In the categories of the
-// switch below, most messages that match a medium pattern and have sums far below 0 are harmless. In the other
+// this limit. It returns 0 for categories in which the weights never establish a benign context. In the categories of
+// the switch below, most messages that match a medium pattern and have sums far below 0 are harmless. In the other
 // categories, a threat would too often count as harmless.
 func farBelow(c Category) int32 {
 	switch c {

@@ -17,8 +17,8 @@ type words struct {
 	names []string
 	// The field "slots" is a hash table with the numbers of the words.
 	slots []wordID
-	// The field "aliases" contains the words that a short form such as "can't" stands for. The short forms are the
-	// last elements of names.
+	// The field "aliases" contains the words that a short form such as "can't" stands for. The short forms are the last
+	// elements of the field "names".
 	aliases sets[wordID]
 	// The field "lists" has the lists of each word, followed by the lists of each node in the tree of phrases. The
 	// field "anchors" has only the lists that are the anchor of a pattern.

@@ -17,7 +17,8 @@ type Rumination struct {
 	WindowMinutes int
 	Threshold     int
 	Similarity    float64
-	// Now is the time of Prompt. If the input does not give it, the time of the newest item in History counts as now.
+	// The field "Now" is the time of Prompt. If the input does not give this time, the time of the newest item in History
+	// counts as the present time.
 	Now *advice.Time
 }
 

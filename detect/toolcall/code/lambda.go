@@ -181,9 +181,9 @@ func (p *parser) blockArgument() (value.Value, bool) {
 	return p.define("", f), true
 }
 
-// numbered() handles a block that has no parameters between bars. The code in such a block calls its parameter "it" or
-// "_1". In Groovy, the block may have parameters before an arrow. The method returns the index at which the body
-// starts.
+// numbered() handles a block that has no parameters between bars. In the code of such a block, the name of the
+// parameter is "it" or "_1". In Groovy, the block may have parameters before an arrow. The method returns the index at
+// which the body starts.
 func (p *parser) numbered(f *value.Function) int {
 	for i := f.From; i < f.To; i++ {
 		if p.toks[i].IsWord("_1") {

@@ -431,7 +431,7 @@ func secretFile(args value.Value) value.Value {
 	return nil
 }
 
-// isSocketLike reports whether an object with a method connect is probably a network connection rather than, for
+// isSocketLike reports whether an object with a method "connect" is probably a network connection rather than, for
 // example, a database.
 func isSocketLike(self value.Value) bool {
 	return self.Kind == value.SocketObject || strings.Contains(strings.ToLower(self.Name), "sock") ||

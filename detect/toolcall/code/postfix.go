@@ -165,8 +165,8 @@ func (p *parser) perlKey() value.Value {
 	return p.arguments()
 }
 
-// memberAfter evaluates a member such as ".name" after a value. It returns false if op is not an operator that accesses
-// members in this language.
+// memberAfter evaluates a member such as ".name" after a value. It returns false if the parameter "op" is not an
+// operator that accesses members in this language.
 func (p *parser) memberAfter(v value.Value, op *lexer.Token) (value.Value, bool) {
 	next := p.tokenAt(1)
 	switch {

@@ -110,8 +110,8 @@ func format(text trace.Value, args []trace.Value) trace.Value {
 	return out
 }
 
-// replaceWith applies the operator -replace or the method Replace(). The parameter args holds the old text and the new
-// text.
+// replaceWith applies the operator -replace or the method Replace(). The parameter "args" holds the old text and the
+// new text.
 func replaceWith(text trace.Value, args []trace.Value) trace.Value {
 	var with trace.Value
 	if len(args) > 1 {

@@ -9,7 +9,7 @@ import (
 )
 
 // The method invoke analyzes a command, which may be a block, a function, a cmdlet, a script or another program. The
-// parameter dotSourced is set if the command follows a dot, as in ". file". The command is then a script file.
+// parameter "dotSourced" is set if the command follows a dot, as in ". file". The command is then a script file.
 func (c *call) invoke(dotSourced bool) objects {
 	p := c.p
 	if c.head.isCode {

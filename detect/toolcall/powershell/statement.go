@@ -75,7 +75,8 @@ type call struct {
 	inner *trace.Command
 }
 
-// invocation() reads and analyzes a command with its arguments. If dotSourced is set, the command follows a dot.
+// invocation() reads and analyzes a command with its arguments. If the parameter "dotSourced" is set, the command
+// follows a dot.
 func (r *reader) invocation(start int, in objects, dotSourced bool) objects {
 	head := r.element(false)
 	c := &call{p: r.p, head: head, in: in}

@@ -81,7 +81,7 @@ type writer struct {
 	// change. The field "tree" is set if the permissions of everything in the operands change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
-	// The field "places" holds the index of each operand in args. The field "at" is the index of the first
+	// The field "places" holds the index of each operand in the field "args". The field "at" is the index of the first
 	// argument after the subcommand, or 0 if the row has no subcommand.
 	places []int
 	at     int

@@ -88,7 +88,7 @@ const allSigns = "curl wget nc socat /dev/ http rm del Remove- env secret ssh sc
 	".npmrc guardrails .claude socket fetch base64 mail"
 
 // noteLater adds the events of commands that a tool writes into a file, if the file's commands run later. The parameter
-// named at is the index of the effect that stands for the write.
+// "at" is the index of the effect that stands for the write.
 func noteLater(t *trace.Trace, call *toolCall, v trace.Value, at int) {
 	r := runnerOf(t.Effects[at].Path)
 	if r == noRunner {

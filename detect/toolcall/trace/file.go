@@ -111,8 +111,8 @@ func (t *Trace) WrittenBelow(source Value, inner bool, sc *Scope) []string {
 	return out
 }
 
-// Anything stands for unknown files directly in a folder. Everything stands for unknown files at any depth below a
-// folder.
+// The constant "Anything" stands for unknown files directly in a folder. The constant "Everything" stands for unknown
+// files at any depth below a folder.
 const (
 	Anything   = "*"
 	Everything = "**"

@@ -22,7 +22,8 @@ const maxLinks = 16
 
 // follow() looks for the longest part of a path that is a link, and replaces this part with the link's target. It
 // repeats this with the new path. It knows only the links that the call has created. It returns false if the target of
-// a link is unknown. If keepLink is set and the whole path is a link, the method does not replace the path.
+// a link is unknown. If the parameter "keepLink" is set and the whole path is a link, the method does not replace the
+// path.
 func (t *Trace) follow(abs string, keepLink bool) (string, bool) {
 	for range maxLinks {
 		link, rest := t.longestLink(abs, keepLink)

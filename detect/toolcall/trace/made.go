@@ -21,8 +21,8 @@ type thing struct {
 // NoteMade records that the call has made the thing with this name. The name begins with the kind of the thing and also
 // says where the thing is. If a thing with the same name exists already, a command that makes the thing fails or does
 // nothing. The analysis cannot see whether the thing exists. So the last word of the name must show that the thing is
-// temporary, or later commands may run only after the command that makes the thing has succeeded. If mayExist is set,
-// that command succeeds even if the thing exists already.
+// temporary, or later commands may run only after the command that makes the thing has succeeded. If the parameter
+// "mayExist" is set, the command that makes the thing succeeds even if the thing exists already.
 func (t *Trace) NoteMade(name string, mayExist bool, sc *Scope) {
 	sure := NamesTrial(name[strings.LastIndexByte(name, ' ')+1:])
 	if name != "" && (sure || !mayExist) && !sc.CwdUnknown {

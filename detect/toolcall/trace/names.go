@@ -205,8 +205,8 @@ func IsRedefined(name string, sc *Scope) bool {
 }
 
 // ForgiveReads removes the event for reading a secret. ForgiveReads goes through all effects from the index in the
-// parameter "begin". If onlyNames is set, it removes the event only from reads of files such as .env, and only if the
-// call itself has not written the file. The output of the command keeps its taint.
+// parameter "begin". If the parameter "onlyNames" is set, it removes the event only from reads of files such as .env,
+// and only if the call itself has not written the file. The output of the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {

@@ -118,7 +118,7 @@ type Trace struct {
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
 	// The field "made" lists the things that the call has made, such as branches and volumes, but not files. The field
-	// newFolders lists the folders of the project that did not exist before the call.
+	// "newFolders" lists the folders of the project that did not exist before the call.
 	made       []thing
 	newFolders []string
 	// Moved lists the new places of moved files. Moved omits files that a program can create again.

@@ -75,7 +75,7 @@ const (
 // FromVariables stands for both kinds of variables that hold secrets.
 const FromVariables = FromSetting | FromToken
 
-// Has reports whether t contains at least one of the origins in other.
+// Has reports whether the taint t contains at least one of the origins in the parameter "other".
 func (t Taint) Has(other Taint) bool { return t&other != 0 }
 
 // Flow is the data in a pipe, a here-document or a file.

@@ -2,8 +2,8 @@ package words
 
 import "strings"
 
-// Replace replaces texts. The parameter "pairs" contains each old text, followed by its new text. If several old
-// texts occur at the same position, Replace uses the one that comes first in pairs. It does not use
+// Replace replaces texts. The parameter "pairs" contains each old text, followed by its new text. If several old texts
+// occur at the same position, Replace uses the old text that comes first in the parameter "pairs". It does not use
 // strings.NewReplacer, which would add 10 KB to the largest hook.
 func Replace(text string, pairs ...string) string {
 	var out strings.Builder

@@ -44,7 +44,7 @@ func AlternativesOf(v Value) []Value {
 	return []Value{v}
 }
 
-// Choices counts the choices of v and of each of its parts, and returns the largest of these numbers.
+// Choices is a method that counts the choices of v and of each part of v, and returns the largest of these numbers.
 func (v Value) Choices(depth int) int {
 	n := 1
 	if v.Any {

@@ -69,7 +69,7 @@ func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
 	return false
 }
 
-// destination() returns the branch that a refspec changes on the remote. The result isHere is true if the refspec
+// destination() returns the branch that a refspec changes on the remote. The result "isHere" is true if the refspec
 // stands for the local branch that is checked out, or may stand for this branch.
 func destination(v trace.Value) (branch string, isHere bool) {
 	text := strings.TrimPrefix(v.Text, "+")

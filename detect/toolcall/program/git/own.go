@@ -76,7 +76,7 @@ func (g *gitCall) deletesOwn(t *trace.Trace) bool {
 	return len(g.o.Operands) > 0 && !g.o.Has("r remotes") && !g.Scope.CwdUnknown && !g.namesOther()
 }
 
-// repository() returns the name under which a repository is recorded. A folder of mktemp is certainly new.
+// repository() returns the name under which a repository is recorded. A folder that mktemp has made is certainly new.
 func repository(t *trace.Trace, g *gitCall, path string) string {
 	p := t.Place(trace.Value{Text: path}, g.Scope)
 	if strings.ContainsAny(p.Abs, "$*?") || !effect.IsTemporaryPath(p.Abs) || g.Scope.CwdUnknown ||
@@ -91,8 +91,8 @@ func repository(t *trace.Trace, g *gitCall, path string) string {
 }
 
 // forgiveOwn removes the events of a command that loses history or files only in a repository that the call has made in
-// a temporary folder. It also records a repository that the command makes. For "git init", it records that the
-// repository may be older than the call, because "git init" also succeeds in an existing repository.
+// a temporary folder. It also records a repository that the command makes in a temporary folder. For "git init", it
+// records that the repository may be older than the call, because "git init" also succeeds in an existing repository.
 func forgiveOwn(t *trace.Trace, g *gitCall) {
 	first := words.OrElse(g.o.Word(0), ".")
 	clones := ""

@@ -101,7 +101,7 @@ func isPythonTest(module string) bool {
 }
 
 // deletesFixture reports whether a test deletes an unknown path that may come from a fixture such as tmp_path. The name
-// of a path from the environment begins with a capital letter.
+// of a variable from the environment begins with a capital letter, so a path in such a variable does not count.
 func deletesFixture(e *effect.Effect) bool {
 	_, name, _ := strings.Cut(e.Path, "$")
 	return e.Unknown && e.Kind == effect.Delete && (name == "" || name[0]-'A' > 'Z'-'A')
