@@ -7,8 +7,8 @@ type Result struct {
 	Action string `json:"action"`
 	// Ambiguous is set if the words of the prompt name more than one domain or more than one action.
 	Ambiguous bool `json:"ambiguous"`
-	// Matches lists the words that name a domain or an action, in the order of the prompt. It has at most MaxMatches
-	// elements and is never nil.
+	// The field "Matches" lists the words that name a domain or an action, in the order of the prompt. It has at most
+	// MaxMatches elements and is never nil.
 	Matches []Match `json:"matches"`
 }
 

@@ -56,14 +56,15 @@ type Effect struct {
 	// Events are the events that the effect causes. Conditions of guidelines can name these events, and also the
 	// event that FileEvent() returns.
 	Events []Event `json:"events,omitempty"`
-	// Related lists the paths that the effect concerns if it has no path of its own, such as the files of a commit.
+	// The field "Related" lists the paths that the effect concerns if the effect has no path of its own. Examples are the
+	// files of a commit.
 	Related []string `json:"paths,omitempty"`
 	// Commit is set for a git commit.
 	Commit *CommitFacts `json:"-"`
-	// Updates is set for a merge that only brings the current branch up to date with its upstream branch or with the
-	// default branch.
+	// The field "Updates" is set for a merge that only brings the current branch up to date with its upstream branch or
+	// with the default branch.
 	Updates bool `json:"-"`
-	// Required is set if the call makes a commit, but only after this command has succeeded.
+	// The field "Required" is set if the call makes a commit, but makes it only after this command has succeeded.
 	Required bool `json:"-"`
 	// Status says whether the call's result shows that a test succeeded.
 	Status Status `json:"-"`

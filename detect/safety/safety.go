@@ -88,7 +88,7 @@ const MaxText = 32768
 type Options struct {
 	// The field "Off" has the categories that are switched off.
 	Off []Category
-	// Observed lists categories whose decision counts only if no other category decides on Hold or Block.
+	// The field "Observed" lists categories whose decision counts only if no other category decides on Hold or Block.
 	Observed []Category
 }
 

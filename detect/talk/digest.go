@@ -15,8 +15,8 @@ type Digest struct {
 	At time.Time
 	// Words has the hashes of the words that count for rumination, sorted.
 	Words []uint64
-	// Asks is set if the prompt asks for reassurance. Subject then has the sorted hashes of the words that say what
-	// the prompt is about.
+	// The field "Asks" is set if the prompt asks for reassurance. The field "Subject" then has the sorted hashes of the
+	// words that say what the prompt is about.
 	Asks    bool
 	Subject []uint64
 }

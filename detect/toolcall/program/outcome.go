@@ -109,8 +109,8 @@ func EditsSecrets(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// Marks returns the handler of a program whose calls have the same events, whatever their arguments are. Calls that
-// only ask for help have no events.
+// Marks is a function that returns the handler of a program whose calls have the same events, whatever their arguments
+// are. Calls that only ask for help have no events.
 func Marks(reason string, events ...effect.Event) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if !flags.AsksForHelp(c) {

@@ -183,8 +183,8 @@ func Joined(args []Value) Value {
 // Streams holds the input of a command and the files to which its output goes.
 type Streams struct {
 	In Flow
-	// Files lists the files to which standard output is written. Appends is set if the output is appended to these
-	// files. Diverted is set if no output reaches the pipe.
+	// Files lists the files to which standard output is written. The field "Appends" is set if the output is appended to
+	// these files. The field "Diverted" is set if no output reaches the pipe.
 	Files             []WrittenFile
 	Appends, Diverted bool
 	// Socket is set if a redirection connects the command to the network.

@@ -11,8 +11,8 @@ type Env struct {
 	// Resolve follows symbolic links in the part of an absolute path that exists. If Resolve is nil, no links are
 	// followed.
 	Resolve func(path string) string
-	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of these files is the key
-	// that signs the other files. A call must not even read the key.
+	// The field "Guarded" lists the absolute paths of the guard's files and folders on this machine. One of these files is
+	// the key that signs the other files. A call must not even read the key.
 	Guarded []string
 	// OnPath reports whether the shell looks for programs in a folder. The analysis calls OnPath only for the folder of
 	// a file that has the name of one of the guard's programs, and is in the project or in a temporary folder. If
@@ -29,7 +29,7 @@ type Env struct {
 	// List returns the names of the files and folders in a folder. The analysis calls it to find the scripts whose paths
 	// match a pattern, and for commands that process, send or replace a whole folder. If List is nil, no names are known.
 	List func(folder string) (files, folders []string)
-	// Missing reports whether nothing exists at an absolute path. If Missing is nil, the answer is unknown.
+	// The function "Missing" reports whether nothing exists at an absolute path. If Missing is nil, the answer is unknown.
 	Missing func(path string) bool
 	// Worktree returns the root of the worktree that contains a path, if this is another worktree of the project's
 	// repository. Otherwise, it returns "". The analysis calls Worktree for each path that is changed. For a path that
@@ -80,8 +80,8 @@ type Commits struct {
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done lists the files in earlier commits of the call. The fields Staged and Effects say how many elements at the
-	// beginning of Trace.Staged and of Trace.Effects belong to these commits.
+	// The field "Done" lists the files in earlier commits of the call. The fields Staged and Effects say how many elements
+	// at the beginning of Trace.Staged and of Trace.Effects belong to these commits.
 	Done            []string
 	Staged, Effects int
 }
@@ -104,8 +104,8 @@ type TreeChange struct {
 	From, To string
 	// Merge is set if the difference starts at the merge base of From and To rather than at From.
 	Merge bool
-	// Forced is set if the command overwrites local changes. Overlay is set if the command keeps the files that are not
-	// in the revision To.
+	// The field "Forced" is set if the command overwrites local changes. The field "Overlay" is set if the command keeps
+	// the files that are not in the revision To.
 	Forced, Overlay bool
 	// Untracked is set if the command deletes untracked files. Ignored is set if the command deletes ignored files.
 	Untracked, Ignored bool

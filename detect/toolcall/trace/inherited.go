@@ -9,9 +9,9 @@ import (
 // maxInherited is the maximum length of a path that is taken from an environment variable.
 const maxInherited = 4096
 
-// Inherited returns the value of a variable that a shell inherits from the client. The value must be a path or the name
-// of the user. For other values, Inherited returns false, because they may be secrets. Secrets must not appear in
-// reasons and records.
+// Inherited is a method that returns the value of a variable that a shell inherits from the client. The value must be a
+// path or the name of the user. For other values, Inherited returns false, because they may be secrets. Secrets must
+// not appear in reasons and records.
 func (t *Trace) Inherited(name string) (value string, ok bool) {
 	if t.Env.Variable == nil {
 		return "", false

@@ -2,8 +2,8 @@ package trace
 
 import "path"
 
-// Linked records the target of a link that the call creates. Later actions on the link then count as actions on the
-// target. If the parameter "target" is empty, the target is unknown.
+// Linked is a method that records the target of a link that the call creates. Later actions on the link then count as
+// actions on the target. If the parameter "target" is empty, the target is unknown.
 func (t *Trace) Linked(link, target string) {
 	if link == "" || link == target {
 		return

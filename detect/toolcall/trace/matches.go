@@ -11,7 +11,8 @@ import (
 // maxFolders is the maximum number of folders that are searched for scripts.
 const maxFolders = 64
 
-// Matches returns the paths of the files that match a glob: files that the call has written, and files on disk.
+// Matches is a method that returns the paths of the files that match a glob: files that the call has written, and files
+// on disk.
 func (t *Trace) Matches(p *Place) []string {
 	if !p.Glob || p.Partial || p.Abs == "" {
 		return nil
@@ -38,7 +39,7 @@ func (t *Trace) Matches(p *Place) []string {
 	return m.found
 }
 
-// Written returns the sorted names of the files whose content the call has written.
+// Written is a method that returns the sorted names of the files whose content the call has written.
 func (t *Trace) Written() []string {
 	out := make([]string, 0, len(t.Content))
 	for name := range t.Content {

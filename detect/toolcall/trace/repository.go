@@ -16,7 +16,7 @@ type Repository struct {
 	Default string
 	// PushDefault is git's setting push.default.
 	PushDefault string
-	// Overwrites is set if the settings of the remote make a push without a refspec overwrite branches.
+	// The field "Overwrites" is set if a push without a refspec overwrites branches because of the settings of the remote.
 	Overwrites bool
 	// Pushed is set if the checked-out commit is the newest known commit of the upstream branch.
 	Pushed bool

@@ -61,7 +61,8 @@ func (s *Scope) Export(name string, exported bool) {
 	}
 }
 
-// Exported returns the value that programs inherit from a variable. It is empty if the variable is not exported.
+// Exported is a method that returns the value that programs inherit from a variable. It is empty if the variable is not
+// exported.
 func (s *Scope) Exported(name string) Value {
 	v := s.Vars.Get(name)
 	if v.Inner {

@@ -143,9 +143,9 @@ func (t *Trace) TokensLeave(c *Command, host string) bool {
 	return foreign
 }
 
-// Detours reports whether a request may go to a different host than its address says. The cause can be an argument of
-// curl or a similar program, or a variable that the call has set. A proxy on this machine does not count as another
-// host.
+// Detours is a method that reports whether a request may go to a different host than its address says. The cause can be
+// an argument of curl or a similar program, or a variable that the call has set. A proxy on this machine does not count
+// as another host.
 func (t *Trace) Detours(c *Command) bool {
 	t.Spend(stepsOfEffect / 4 * len(c.Argv))
 	for i := range c.Argv {
@@ -228,9 +228,9 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// Sourced returns the value of a variable that a file with secrets has probably set. It returns false if no such file
-// was read, or if the name does not show a secret. It also returns false if the shell itself has set the variable since
-// then.
+// Sourced is a method that returns the value of a variable that a file with secrets has probably set. It returns false
+// if no such file was read, or if the name does not show a secret. It also returns false if the shell itself has set
+// the variable since then.
 func (s *Scope) Sourced(name string) ([]Value, bool) {
 	if !s.Secrets || !IsSecretVariable(name) && !endsLikeSecret(strings.ToUpper(name)) {
 		return nil, false

@@ -71,11 +71,11 @@ type Trace struct {
 	Content map[string]Flow
 	// WroteSettings is set if the call has written a file with a name such as vite.config.ts or .eslintrc.js.
 	WroteSettings bool
-	// Calling lists the names of the functions whose calls are being analyzed. With this list, the analysis detects a
-	// function that calls itself.
+	// The field "Calling" lists the names of the functions whose calls are being analyzed. With this list, the analysis
+	// detects a function that calls itself.
 	Calling  []string
 	Commands int
-	// Steps counts the work that the analysis has done.
+	// The field "Steps" counts the work that the analysis has done.
 	Steps int
 	// Privileged is greater than zero during the analysis of a command that sudo or a similar program runs.
 	Privileged int
@@ -87,15 +87,16 @@ type Trace struct {
 	Within *effect.Span
 	// Source is the text to which the offsets of spans refer.
 	Source string
-	// Cut is the source without its long literal texts. It is set while the shell parser reads the source.
+	// The field "Cut" is the source without its long literal texts. It is set while the shell parser reads the source.
 	Cut *literal.CutCommand
 	// CutFrom is the minimum size of a literal text that is cut out. Full is set after the analysis has exceeded a limit.
 	CutFrom int
 	Full    bool
-	// Staged lists the paths that the call adds to git. Stages says which other pending files the call adds.
+	// The field "Staged" lists the paths that the call adds to git. The field "Stages" says which other pending files the
+	// call adds.
 	Staged []string
 	Stages Staging
-	// Commits records what the call has committed so far.
+	// The field "Commits" records what the call has committed so far.
 	Commits Commits
 	// The field "Since" is the number of the first effect that must succeed before the current command runs. The first
 	// effect of the call has the number 1. The field is 0 if no effect must succeed.
@@ -108,12 +109,12 @@ type Trace struct {
 	CleansUnforced bool
 	// TreeChecks counts the calls of Env.Guardless.
 	TreeChecks int
-	// Links maps each link that the call creates to its target.
+	// The field "Links" maps each link that the call creates to the target of the link.
 	Links map[string]string
 	// Containers has the containers that the call starts, by their names.
 	Containers map[string]*Container
-	// Tunnels lists the ports of this machine that a tunnel of the call connects to another machine. An empty text stands
-	// for all ports.
+	// The field "Tunnels" lists the ports of this machine that a tunnel of the call connects to another machine. An empty
+	// text stands for all ports.
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
@@ -121,14 +122,15 @@ type Trace struct {
 	// "newFolders" lists the folders of the project that did not exist before the call.
 	made       []thing
 	newFolders []string
-	// Moved lists the new places of moved files. Moved omits files that a program can create again.
+	// The field "Moved" lists the new places of moved files. It omits files that a program can create again.
 	Moved []string
 	// BroughtIn lists the folders into which the call has unpacked archives or cloned repositories of other computers.
 	BroughtIn []string
 	// Sourced identifies the command that ran a file with secrets in the shell. It is the number of the command's effect.
 	// The first effect has the number 1. Sourced is 0 if there is no such command.
 	Sourced int
-	// Compiles is set after the call has run a compiler. Sources lists the source files in the compiler's arguments.
+	// The field "Compiles" is set after the call has run a compiler. Sources lists the source files in the compiler's
+	// arguments.
 	Compiles bool
 	Sources  []string
 	// Scripts holds the scripts on disk that the call runs.
@@ -139,7 +141,8 @@ type Trace struct {
 	recent    recentPlaces
 	// Zsh is set while zsh reads the text under analysis.
 	Zsh bool
-	// Dots is set after the call has turned on a shell option with which globs also match names that begin with a dot.
+	// The field "Dots" is set after the call has turned on a shell option with which globs also match names that begin
+	// with a dot.
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int

@@ -114,8 +114,8 @@ type Variable struct {
 	Reference bool
 	// Inner is set if the variable is not exported, so programs do not inherit it.
 	Inner bool
-	// Choices lists the values that the variable may have. It is set if the branches of a statement such as "if" set
-	// different values. The field Values then says that the value is unknown.
+	// The field "Choices" lists the values that the variable may have. It is set if the branches of a statement such as
+	// "if" set different values. The field Values then says that the value is unknown.
 	Choices []Value
 }
 
@@ -154,23 +154,24 @@ type Scope struct {
 	Cwd     string
 	// CwdUnknown is set after the shell has changed to an unknown folder.
 	CwdUnknown bool
-	// Locals lists the local variables of the function that is being called. For each variable, it holds the value that
-	// the variable has outside of the function.
+	// The field "Locals" lists the local variables of the function that is being called. For each variable, it holds the
+	// value that the variable has outside of the function.
 	Locals *[]SavedVariable
-	// References is set after "declare -n". Lost is set after the shell has assigned a value to a reference for which the
-	// analysis does not know the other variable. From then on, the values of all variables are unknown.
+	// The field "References" is set after "declare -n". The field "Lost" is set after the shell has assigned a value to a
+	// reference for which the analysis does not know the other variable. From then on, the values of all variables are
+	// unknown.
 	References, Lost bool
 	// HasChoices is set if a variable has one of several values, or is an array.
 	HasChoices bool
-	// Exports is set while the shell exports every variable that is set (set -a).
+	// The field "Exports" is set while the shell exports every variable that the shell sets (set -a).
 	Exports bool
-	// Secrets is set after the shell has run a file with secrets, such as .env. Traces is set while the shell prints
-	// the commands that it runs (set -x).
+	// Secrets is set after the shell has run a file with secrets, such as .env. The field "Traces" is set while the shell
+	// prints the commands that it runs (set -x).
 	Secrets, Traces bool
 	// Production is set if the commands run on a machine or in a cluster whose name says that it is in production.
 	// ProductionCluster is set if kubectl uses such a cluster.
 	Production, ProductionCluster bool
-	// Traps lists the commands that run when the shell ends.
+	// The field "Traps" lists the commands that run when the shell ends.
 	Traps []Trap
 	// Container is the container in which the commands run. It is nil outside of containers.
 	Container *Container

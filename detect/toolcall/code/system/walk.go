@@ -102,8 +102,8 @@ func (s *System) guardFile(glob trace.Value) string {
 	return glob.Text
 }
 
-// Listed returns the names of the entries of a folder. If the call is recursive, it includes the entries of all
-// subfolders.
+// Listed is a function that returns the names of the entries of a folder. If the call is recursive, it includes the
+// entries of all subfolders.
 func Listed(folder, args value.Value) value.Value {
 	found := EntriesOf(folder, false)
 	if isRecursive(args) {
@@ -112,7 +112,7 @@ func Listed(folder, args value.Value) value.Value {
 	return found
 }
 
-// Matching returns the paths that match a pattern.
+// Matching is a function that returns the paths that match a pattern.
 func Matching(pattern, args value.Value) value.Value {
 	found := WalkedList(pattern)
 	_, found.Items[0].Dotted = value.Argument(args, 1).Entry("dot")

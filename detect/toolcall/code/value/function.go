@@ -15,7 +15,7 @@ type Function struct {
 	From, To int
 	// Method is set if the first parameter is the object itself, such as "self" in Python.
 	Method bool
-	// Single is set if the body is one expression.
+	// The field "Single" is set if the body is one expression.
 	Single bool
 	Called bool
 	Active bool
@@ -26,7 +26,7 @@ type Parameter struct {
 	Name string
 	// DefaultAt is the index of the parameter's default value, or 0 if there is no default value.
 	DefaultAt int
-	// Rest is set if the parameter takes all the remaining arguments.
+	// The field "Rest" is set if the parameter takes all the remaining arguments.
 	Rest bool
 	// Members holds the names in a JavaScript parameter such as { a, b } or [a, b].
 	Members []lexer.Token

@@ -138,8 +138,8 @@ func (m *makefile) rule(targets, rest string) []*makeRule {
 	return out
 }
 
-// Needed returns the rules of a target and of all its prerequisites. If the target has no rule, the rule .DEFAULT is
-// used.
+// Needed is a method that returns the rules of a target and of all its prerequisites. If the target has no rule, the
+// rule .DEFAULT is used.
 func (m *makefile) Needed(name string) []*makeRule {
 	if m.Rules[name] == nil {
 		name = ".DEFAULT"
