@@ -54,8 +54,8 @@ func (f *foreign) hasAmbiguous(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return f.ambiguous[t.sum] })
 }
 
-// inEnglish leaves out the hits that only look English, and returns all other hits. A hit only looks English if it has
-// an ambiguous word and is in a sentence of another language.
+// inEnglish leaves out the hits in other languages, and returns all other hits. A hit counts as a hit in another
+// language if it has an ambiguous word and is in a sentence of another language.
 func inEnglish(hits []hit, tokens []token, w *words) []hit {
 	if len(hits) == 0 {
 		return hits

@@ -315,7 +315,7 @@ func inChangedPath(t *trace.Trace, c *trace.Command, path string) {
 }
 
 // shebang() returns the interpreter in the first line of a script, together with the options of the interpreter. It
-// returns nil if there is no interpreter in this line. A shell then runs the script.
+// returns nil if there is no interpreter in this line. In this case, a shell runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

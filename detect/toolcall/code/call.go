@@ -224,7 +224,7 @@ func (in *interpreter) perform(act library.Action, args value.Value) value.Value
 	return in.performValue(act, args)
 }
 
-// listsProcesses reports whether the code lists all processes, and reads nothing about a process by which it could
+// listsProcesses reports whether the code lists all processes, but reads no property of a process by which it could
 // choose some of these processes.
 func (in *interpreter) listsProcesses() bool {
 	return in.spend(len(in.source)/16) && words.HasPart(in.source, `"/proc"|'/proc'`) &&

@@ -176,8 +176,8 @@ func (in *interpreter) resolve(name string) value.Value {
 	return &value.Data{Name: moduleName(name)}
 }
 
-// moduleName returns the name of a module in the tables of the package named library. For "node:fs/promises", it
-// returns "fs.promises".
+// moduleName returns the name of a module in the tables of the package "library". For "node:fs/promises", it returns
+// "fs.promises".
 func moduleName(name string) string {
 	name = strings.TrimPrefix(name, "node:")
 	return strings.ReplaceAll(name, "/", ".")

@@ -8,9 +8,9 @@ import (
 
 // The type "parameters" holds the arguments of a command, divided into operands and parameters such as -Path.
 //
-// The parser in the package named flags cannot read these arguments, because their grammar is different. A parameter
-// has one hyphen and a long name. The name may be abbreviated, and its case is ignored. Several parameters cannot share
-// one hyphen. The value of a parameter is the next argument, or follows the name and a colon. A quoted word is never a
+// The parser in the package "flags" cannot read these arguments, because their grammar is different. A parameter has
+// one hyphen and a long name. The name may be abbreviated, and its case is ignored. Several parameters cannot share one
+// hyphen. The value of a parameter is the next argument, or follows the name and a colon. A quoted word is never a
 // parameter. Parameters may come after operands.
 type parameters struct {
 	named    []parameter

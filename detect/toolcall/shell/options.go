@@ -9,10 +9,10 @@ import (
 // The type "options" holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and
 // "set -e -- a b".
 //
-// The parser in the package named flags cannot read these options, because their grammar is different. A + turns an
-// option off. Several letters can share one hyphen, as in -eo. The letters o and O take the next argument, even if
-// other letters follow them. The letter c takes the first operand rather than the next argument. A single hyphen ends
-// the options.
+// The parser in the package "flags" cannot read these options, because their grammar is different. A + turns an option
+// off. Several letters can share one hyphen, as in -eo. The letters o and O take the next argument, even if other
+// letters follow them. The letter c takes the first operand rather than the next argument. A single hyphen ends the
+// options.
 type options struct {
 	given    []trace.Value // the options, with the values of o and O
 	operands []trace.Value

@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// nameOrder lists the words that say what a call does. They come from the names of the server and the tool, and from
-// arguments such as "action".
+// nameOrder lists the words that say what a call does. The words come from the names of the server and the tool, and
+// from arguments such as "action".
 type nameOrder []string
 
 // orderOfName returns the words that say what a call does, such as "terraform apply" or "git reset hard".

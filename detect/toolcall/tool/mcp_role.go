@@ -162,8 +162,8 @@ func looksLikePath(text string) bool {
 	return !strings.Contains(text, " ") && strings.ContainsAny(strings.TrimRight(text, "."), "./")
 }
 
-// namesFiles reports whether the keys of an object are names of files, and its values are the contents of these files.
-// Otherwise, the keys are the fields of a single file.
+// namesFiles reports whether the keys of an object are names of files, and the values of the object are the contents of
+// these files. Otherwise, the keys are the fields of a single file.
 func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
 	switch outer {
 	case words.Among(outer, "files file filecontents documents contents changes"):

@@ -51,8 +51,8 @@ func (t *Trace) isFolder(p *Place, written string) bool {
 }
 
 // SendsSecret is for a command that sends a whole folder. It returns FromFolder if a file with secrets is directly in
-// the folder and no argument of the command seems to exclude the file. A home folder always has such files. Otherwise,
-// it returns 0.
+// the folder and no argument of the command seems to exclude the file. Otherwise, it returns 0. A home folder always
+// has such files.
 func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	if t.Env.List == nil || p.Partial || p.Glob || p.Abs == "" || c.Scope.Container != nil {
 		return 0

@@ -11,8 +11,8 @@ import (
 // The type "expression" holds the command line of find: the folders in which the program starts, and the actions
 // for the files that the program finds.
 //
-// The parser in the package named flags cannot read such a command line, because its grammar is different. A word with
-// one hyphen is a test or an action. Tests and actions are evaluated from left to right. An exclamation mark negates a
+// The parser in the package "flags" cannot read such a command line, because its grammar is different. A word with one
+// hyphen is a test or an action. Tests and actions are evaluated from left to right. An exclamation mark negates a
 // test, and parentheses group tests. All words from -exec to a semicolon are a command.
 type expression struct {
 	starts []trace.Value

@@ -45,9 +45,9 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// isPlainBranchFlag reports whether "git branch NAME" still makes a branch if it has this flag. If a name begins with a
-// hyphen, it stands for a cluster of flags such as -qt. The function accepts a cluster, because the caller also checks
-// each flag of the cluster.
+// isPlainBranchFlag reports whether "git branch NAME" still makes a branch if the command has this flag. If the name of
+// the flag begins with a hyphen, the name stands for a cluster of flags such as -qt. The function accepts a cluster,
+// because the caller also checks each flag of the cluster.
 func isPlainBranchFlag(name string) bool {
 	return name[0] == '-' || name == "q" || name == "quiet" || name == "t" || name == "track" || name == "no-track"
 }

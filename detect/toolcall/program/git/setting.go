@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// configArg reads the argument of "git -c", which has the form key=value. It adds an alias to aliases, and judges any
-// other setting.
+// configArg reads the argument of "git -c", which has the form key=value. It adds an alias to the parameter "aliases",
+// and judges any other setting.
 func configArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[string]string) map[string]string {
 	key, val, _ := strings.Cut(v.Text, "=")
 	if name, ok := strings.CutPrefix(strings.ToLower(key), "alias."); ok {

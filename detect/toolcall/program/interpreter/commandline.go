@@ -12,7 +12,7 @@ import (
 
 // commandLine is an interpreter's command line. It contains code, a script with its arguments, or neither.
 //
-// The parser in the package named flags cannot read such a command line, because its grammar is different. The first
+// The parser in the package "flags" cannot read such a command line, because its grammar is different. The first
 // operand is the script, and all later arguments belong to the script. Perl and Ruby have clusters such as -0777, -lane
 // and -pi.bak. In such a cluster, a letter may have a value (digits or a suffix), and other letters may follow the
 // value. In Python, the first option with code ends the options.
@@ -128,7 +128,8 @@ func (p *commandLine) load(args []trace.Value, i int) {
 	p.loaded = append(p.loaded, v)
 }
 
-// take() records that the argument at index i is code for the option. It returns 1, because it has used one argument.
+// take() records that the argument at index i is code, and that this code is the value of the option. It returns 1,
+// because it has used one argument.
 func (p *commandLine) take(option string, args []trace.Value, i int) int {
 	if i < len(args) {
 		p.add(option, args[i])

@@ -284,8 +284,8 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 	}
 }
 
-// CopyTarget returns the file to which a source is copied. If the parameter "dest" is a folder, the result is a
-// file in this folder. Otherwise, the result is dest itself.
+// CopyTarget returns the file to which a source is copied. If the parameter "dest" is a folder, the result is a file in
+// this folder. Otherwise, the result is the parameter "dest" itself.
 func CopyTarget(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
 		return dest

@@ -9,9 +9,9 @@ import (
 
 // The type "options" holds the arguments of a command of cmd.exe or of a program such as robocopy or icacls.
 //
-// The parser in the package named flags cannot read these arguments, because their grammar is different. An option
-// begins with a slash, and its case is ignored. Options may be joined (/s/q). A value follows a colon (/a:h). Options
-// may come after operands.
+// The parser in the package "flags" cannot read these arguments, because their grammar is different. An option begins
+// with a slash, and its case is ignored. Options may be joined (/s/q). A value follows a colon (/a:h). Options may come
+// after operands.
 type options struct {
 	given    []string      // the options as written
 	operands []trace.Value // with slashes instead of backslashes
