@@ -257,8 +257,16 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	p := t.Place(v, c.Scope)
 	number := t.ScriptAt(&p)
 	if number == 0 {
-		if name := trace.ProgramName(t.Scripts.Original(&p)); t.Find(c.Name) == nil && t.Find(name) != nil {
-			c.Name = name // a copy of a program, or a link to it
+		// A copy of a known program, or a link to it, acts as this program. If the copy has the name of another known
+		// program, both are analyzed, because the file is possibly an older one.
+		if name := trace.ProgramName(t.Scripts.Original(&p)); name != c.Name && t.Find(name) != nil {
+			if t.Find(c.Name) != nil {
+				copied := *c
+				copied.Name = name
+				t.Find(name)(t, &copied)
+			} else {
+				c.Name = name
+			}
 		}
 		if _, written := t.Content[p.Name]; !written && (trace.IsScriptName(p.Name) || t.Downloaded(c, &p)) {
 			t.RunsNew(c, &p)
