@@ -36,7 +36,7 @@ func fieldScenarios() map[string]scenario {
 		"the event's name is missing":                                         {document: set("hook_event_name", nil)},
 		"the event is unknown":                                                {document: set("hook_event_name", "BeforeToolUse"), only: calls},
 		"the session's id is missing":                                         {document: set("session_id", nil)},
-		"the session's id has other characters than letters, digits, _ and -": {document: set("session_id", "../../evil 日本")},
+		"the session's id has characters that are not letters, digits, _ or -": {document: set("session_id", "../../evil 日本")},
 		"the working folder is missing":                                       {document: set("cwd", nil)},
 		"fields have names from older documentation":                          {document: renamed},
 	}
