@@ -51,26 +51,28 @@ func Definitions() []Definition {
 		{
 			requests, Histogram,
 			[]string{"door", "route", "code"},
-			"How long requests took, by transport (the label door is port or socket), route and status code.",
+			"How long requests took, by transport, route and status code. The label door names the transport: port or socket.",
 		},
 		{
 			tools, Histogram,
 			[]string{"tool", "outcome"},
-			"How long calls of MCP tools took, over all transports; outcome is ok or error.",
+			"How long calls of MCP tools took, over all transports. The label outcome is ok or error.",
 		},
 		{
 			questions, Counter,
 			[]string{"source"},
-			"Requests for guidelines, by source: memory, or read (the project's guidelines had to be read).",
+			"Requests for guidelines, by source. The source is memory if the guidelines were in memory, and read if they had " +
+				"to be read.",
 		},
 		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin, " +
 			"rate_limited or too_many_connections."},
-		{storeUp, Gauge, nil, "1 if the store answers and can be changed, 0 if not; absent if there is no store."},
+		{storeUp, Gauge, nil, "1 if the store answers and can be changed, otherwise 0. Without a store, this metric is " +
+			"missing."},
 		{
 			storeChecks, Counter,
 			[]string{"result"},
-			"How often the server checked that the store answers and can be changed, by result: ok or failed. It checks " +
-				"every few seconds. The share of ok is the store's availability.",
+			"How often the server checked that the store answers and can be changed, by result: ok or failed. The server " +
+				"checks every few seconds. The share of checks with the result ok is the availability of the store.",
 		},
 		{auditGap, Counter, nil, "Seconds during which nothing could be added to the audit, because the store did not " +
 			"answer or could not be changed. Meanwhile, decisions wait in local files (the spool)."},
@@ -90,8 +92,9 @@ func Definitions() []Definition {
 		{
 			checks, Counter,
 			[]string{"stage", "gate", "action", "mode"},
-			"Verdicts of the safety gate, by stage (input or output), the gate that decided (none if nothing was found, policy " +
-				"if a policy changed the verdict), action (proceed, hold or block), and the mode of the settings.",
+			"Verdicts of the safety gate. The label stage is input or output. The label gate is the gate that decided; its value " +
+				"is none if nothing was found, and policy if a policy changed the verdict. The label action is proceed, hold or " +
+				"block. The label mode is the mode in the settings.",
 		},
 		{
 			policies, Counter,
@@ -116,7 +119,7 @@ func Definitions() []Definition {
 		{
 			deliveries, Counter,
 			[]string{"outcome"},
-			"Attempts to deliver events to webhooks, by outcome: delivered, failed (it is tried again) or given_up.",
+			"Attempts to deliver events to webhooks, by outcome: delivered, failed (the server tries again) or given_up.",
 		},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
 		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
