@@ -119,7 +119,8 @@ column are *stopped*: they are blocked or need your approval. Similar calls in t
 ## What it cannot see
 
 After each call, guardrails compares its own files with their earlier state. So it notices even changes of these files
-that the analysis does not see: see [trust.md](trust.md#after-each-call).
+that the analysis does not see: see [trust.md](trust.md#after-each-call). In this list, a program *without a row* is a
+program that is not in the [tables of programs](adding-a-program.md).
 
 `)
 	for _, w := range list {
