@@ -57,7 +57,7 @@ func (l *Layers) keepFloor(c *Config, chosen map[string]*document.Node) {
 
 const weakensCompanys = "it would weaken a mode that the machine's administrator sets"
 
-// keep() returns n without the values that weaken the mode. If no value weakens the mode, it returns n itself.
+// keep() returns the node n without the values that weaken the mode. If no value weakens the mode, it returns n itself.
 func (f *floor) keep(n *document.Node, mode int) *document.Node {
 	if n.Kind != document.Object {
 		if f.weakens("", offAsText(n).Text, mode) {

@@ -17,7 +17,7 @@ import (
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
-	// parse converts the text of the variable to a node. The node is the same as the node for this key in a file.
+	// parse() converts the text of the variable to a node. The node is the same as the node for this key in a file.
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 

@@ -92,8 +92,8 @@ type Layers struct {
 	intervention string
 }
 
-// source contains the settings from one place: from the folder of a layer, from the project's file, or from the
-// project's file together with the environment variables.
+// The type "source" contains the settings from one place: from the folder of a layer, from the project's file, or from
+// the project's file together with the environment variables.
 type source struct {
 	Config
 	problems document.Problems

@@ -71,8 +71,8 @@ func (m *Model) specs(d *document.Decoder) []document.Spec {
 	}
 }
 
-// readModel reads the setting "model". If a part of it is invalid, it drops the whole setting, because the rest could
-// send a question to the wrong place.
+// readModel reads the setting "model". If a part of the setting is invalid, readModel drops the whole setting, because
+// the valid parts could send a question to the wrong place.
 func (c *Config) readModel(d *document.Decoder, n *document.Node, path string) {
 	before, trial := len(d.Problems), defaultModel()
 	c.readPersonal(d, n, path, modelKey, trial.specs(d))

@@ -80,8 +80,8 @@ func (l *Layers) readIntervention(env func(string) string) {
 	}
 }
 
-// intervene() makes the mode of the guard stricter if the variable asks for it. If the variable asks for another mode
-// than the one that applies, intervene() reports that the variable has no effect.
+// intervene() makes the mode of the guard stricter if the variable asks for it. If the variable asks for a mode that
+// does not apply, intervene() reports that the variable has no effect.
 func (l *Layers) intervene(c *Config) {
 	why := onlyIfOn
 	switch mode := &c.OutputGuard.Mode; {

@@ -16,7 +16,7 @@ type Safety struct {
 	// Categories maps categories of messages to their modes. A category that is not in the map has the mode in Mode. Gates
 	// maps the gates of answers to their modes in the same way.
 	Categories, Gates map[string]string
-	// PII says what happens to kinds of personal data in answers: mask, flag or off.
+	// PII says what happens to each kind of personal data in answers: mask, flag or off.
 	PII map[string]string
 	// Dissent is set if a small deviation is added to the scores of two gates.
 	Dissent bool

@@ -42,8 +42,8 @@ func (l *Layers) sendsDecisions(c *Config) bool {
 		slices.ContainsFunc(l.setters("server"), func(s *Config) bool { return s.Server == c.Server })
 }
 
-// readServer reads the setting "server". If a part of the setting is invalid, it drops the whole setting, because the
-// rest could lead to the wrong server.
+// readServer reads the setting "server". If a part of the setting is invalid, readServer drops the whole setting,
+// because the valid parts could lead to the wrong server.
 func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {
 	var s Server
 	before := len(d.Problems)

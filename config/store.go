@@ -46,8 +46,8 @@ func (s *Store) String() string {
 	return elasticScheme + strings.Join(s.Addresses, ",")
 }
 
-// readStore reads the setting "store". If a part of the setting is invalid, it drops the whole setting, because the
-// rest could name the wrong store.
+// readStore reads the setting "store". If a part of the setting is invalid, readStore drops the whole setting, because
+// the valid parts could name the wrong store.
 func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	s := &Store{}

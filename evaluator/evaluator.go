@@ -29,9 +29,9 @@ type Query struct {
 	// OpenFacts is set if the facts of the call, such as the branch, are not known yet. A fact that the metadata states
 	// counts as known.
 	OpenFacts bool
-	// Places are the paths that a tool call touches. If not nil, they replace the context's paths.
+	// Places are the paths that a tool call touches. If Places is not nil, it replaces the context's paths.
 	Places []pattern.Path
-	// Looked counts the guidelines that Match has checked for this query.
+	// The field "Looked" counts the guidelines that Match has checked for this query.
 	Looked int
 }
 
@@ -41,7 +41,7 @@ type Match struct {
 	Allowed   []*pattern.Tool
 	Denied    []*pattern.Tool
 	Asked     []*pattern.Tool
-	// Matched contains the fields of the condition that match.
+	// The field "Matched" contains the fields of the condition that match.
 	Matched guideline.Fields
 	// Residual contains the fields of the condition that are unknown in the query.
 	Residual guideline.Fields
@@ -63,7 +63,7 @@ func (s *Set) NamesEvent(events ...string) bool {
 	})
 }
 
-// Any reports whether the function has() returns true for an enabled guideline.
+// Any reports whether the function has() returns true for at least one enabled guideline.
 func (s *Set) Any(has func(g *guideline.Guideline) bool) bool {
 	for i := range s.rules {
 		if g := s.rules[i].guideline; g.Enabled && has(g) {

@@ -30,9 +30,9 @@ type ExplainedField struct {
 	Field   string   `json:"field"`
 	Outcome Outcome  `json:"outcome"`
 	Wanted  []string `json:"wanted"`
-	// Got is the value in the context. It is nil if the field is absent or unknown.
+	// The field "Got" is the value in the context. It is nil if the field is absent or unknown.
 	Got any `json:"got,omitempty"`
-	// Hit is the value or pattern that matched.
+	// The field "Hit" is the value or pattern that matched.
 	Hit string `json:"hit,omitempty"`
 }
 

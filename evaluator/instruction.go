@@ -105,7 +105,7 @@ func idsWithout(blocks, kept []instructionBlock) []string {
 }
 
 // leftOutNote returns the line about the guidelines that were left out. It names as many of them as fit on the line,
-// and counts the rest.
+// and says how many more were left out.
 func leftOutNote(ids []string) string {
 	const shortestItem = len("x, ")
 	for named := min(len(ids), noteLimit/shortestItem); named > 0; named-- {

@@ -23,8 +23,8 @@ func (s *Set) Size() int64 {
 	return int64(size)
 }
 
-// patternsSize returns the size of a list of patterns. It counts a pattern only if the pattern is not in the map named
-// counted, and then adds the pattern to this map.
+// patternsSize returns the size of a list of patterns. It counts a pattern only if the pattern is not yet in the map
+// "counted", and then adds the pattern to this map.
 func patternsSize[T any](list []*T, counted map[*T]bool, sizeOf func(*T) int) int {
 	size := cap(list) * int(unsafe.Sizeof((*T)(nil)))
 	for _, p := range list {

@@ -2,9 +2,9 @@ package guideline
 
 import "strconv"
 
-// CustomMatches reports whether custom and metadata have a common value for every key of custom. A scalar counts as a
-// list with one item. Numbers are compared by value. Objects, lists in lists and null are never equal to anything. The
-// facts of a call are compared as factMatches describes.
+// CustomMatches reports whether the maps "custom" and "metadata" have a common value for every key of "custom". A
+// scalar counts as a list with one item. Numbers are compared by value. Objects, lists in lists and null are never
+// equal to anything. The facts of a call are compared as factMatches describes.
 func CustomMatches(custom, metadata map[string]any) bool {
 	for key, want := range custom {
 		if !customMatches(key, want, metadata[key]) {

@@ -26,7 +26,8 @@ func IsFact(key string) bool {
 	return false
 }
 
-// CustomMayMatch reports whether custom matches metadata, or may match it once the facts of the call are known.
+// CustomMayMatch reports whether the map "custom" matches the map "metadata", or may match it once the facts of the
+// call are known.
 func CustomMayMatch(custom, metadata map[string]any) bool {
 	for key, want := range custom {
 		got, isKnown := metadata[key]
@@ -37,7 +38,7 @@ func CustomMayMatch(custom, metadata map[string]any) bool {
 	return true
 }
 
-// HasOpenFact reports whether custom names a fact that is not in metadata.
+// HasOpenFact reports whether the map "custom" names a fact that is not in the map "metadata".
 func HasOpenFact(custom, metadata map[string]any) bool {
 	for key := range custom {
 		if _, isKnown := metadata[key]; !isKnown && IsFact(key) {
@@ -83,7 +84,7 @@ func factIs(name, value, got string) bool {
 	return strings.EqualFold(value, got)
 }
 
-// isWithin reports whether a time of day matches span. A span is a time (16:00), a limit (<09:00 or >=16:00), or a
+// isWithin reports whether a time of day matches a span. A span is a time (16:00), a limit (<09:00 or >=16:00), or a
 // range such as 22:00-06:00, which includes 22:00 and excludes 06:00.
 func isWithin(span, clock string) bool {
 	for _, sign := range [...]string{">=", "<=", ">", "<"} {

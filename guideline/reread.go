@@ -9,7 +9,7 @@ import (
 
 // Reread parses the encoding of a valid guideline. Hooks call it for every tool call, so it does not check for mistakes
 // that Encode never makes, such as invalid patterns, wrong lengths and missing fields. The strings of the result share
-// memory with text.
+// memory with the parameter "text".
 func Reread(text string) (Guideline, error) {
 	r := rereader{Scanner: document.ScanString(text, document.MaxDepth)}
 	g := Guideline{Enabled: true, Priority: DefaultPriority}

@@ -19,10 +19,10 @@ type answer struct {
 	// The field "fallback" says why the guidelines do not come from their usual source. It is empty if they come from
 	// the usual source.
 	fallback string
-	// The field message is a text for the user. The field note is a text for the model. The field refusal is what the user
-	// reads if the safety gate refuses the prompt.
+	// The field "message" is a text for the user. The field "note" is a text for the model. The field "refusal" is what
+	// the user reads if the safety gate refuses the prompt.
 	message, note, refusal string
-	// doc is the encoded session cache.
+	// The field "doc" is the encoded session cache.
 	doc []byte
 }
 

@@ -120,7 +120,7 @@ func withQuestion(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// approvedAll is the content of the file that records an approved call, if the person approved all changes.
+// If a person has approved all changes, the file that records the approved call has the content approvedAll.
 const approvedAll = "all"
 
 // noteApproved records that a guideline or a person allows a call to change the guard's own files.

@@ -31,14 +31,14 @@ type Host struct {
 	// State is the folder for records, or "" if there is none. If it is not the usual folder, StateError is the reason.
 	State      string
 	StateError error
-	// Ask requests guidelines. If the server should have answered but did not, the result "passed" is the reason.
-	// Otherwise, this result is nil.
+	// The function Ask requests guidelines. If the server should have answered but did not, the result "passed" is the
+	// reason. Otherwise, this result is nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
-	// Opened receives each file that is still open after the answer, so that the caller can close the file. Opened is
-	// nil if the process ends after the answer.
+	// The function Opened receives each file that is still open after the answer, so that the caller can close the
+	// file. Opened is nil if the process ends after the answer.
 	Opened func(io.Closer)
-	// Own starts another program, which compares the guard's own files, and returns the output of this program. Own is nil
-	// if the files are not compared.
+	// The function Own starts another program, which compares the guard's own files, and returns the output of this
+	// program. Own is nil if the files are not compared.
 	Own func(e *wire.Event, program string) ([]byte, error)
 	// Program is the path of the running program. If it is empty, the guard's own files are not compared.
 	Program string

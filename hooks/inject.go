@@ -11,10 +11,10 @@ import (
 	"guardrails/internal/document"
 )
 
-// Inject handles the events SessionStart, UserPromptSubmit and MessageDisplay, and the events of tool calls that
-// another hook passes on. At SessionStart and UserPromptSubmit, it tells the model the parts of the guidelines that the
-// model does not know yet, and caches the guidelines for the following tool calls. Only the safety gate can stop a
-// prompt.
+// Inject handles the events SessionStart, UserPromptSubmit and MessageDisplay. It also handles the events of tool calls
+// if another hook passes them on. At SessionStart and UserPromptSubmit, it tells the model the parts of the guidelines
+// that the model does not know yet, and caches the guidelines for the following tool calls. Only the safety gate can
+// stop a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if isToolEvent(e) {
 		return h.withNotices(e, AnswerOwn(h, e))

@@ -21,7 +21,7 @@ func masked(text string) string {
 		shown := word
 		switch {
 		case word == "":
-			// If there is more than one space between two words, the variable word is empty.
+			// If there is more than one space between two words, the variable "word" is empty.
 		case isScheme(word):
 			hide = true
 		case hide || isToken(word):

@@ -20,7 +20,7 @@ type record struct {
 	// "fail_open", "gap", "fallback", "choice", "prompt" or "own_files".
 	kind, outcome     string
 	guideline, reason string
-	// name is the name of the guideline.
+	// The field "name" is the name of the guideline.
 	name          string
 	version       int
 	gate          string
@@ -32,7 +32,7 @@ type record struct {
 	calls    int
 	// The field "input" is the input of the tool, if a telemetry guideline requests it.
 	input string
-	// task is the session's task, or nil if it is unknown.
+	// The field "task" is the session's task, or nil if it is unknown.
 	task *guideline.Context
 }
 
@@ -145,7 +145,7 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 	return r
 }
 
-// logPrompt records that a person sent a prompt, but not its text. The parameter refusal is what the person reads if
+// logPrompt records that a person sent a prompt, but not its text. The parameter "refusal" is what the person reads if
 // the safety gate refused the prompt.
 func (h *Host) logPrompt(e *wire.Event, refusal string) {
 	r := record{kind: "prompt", outcome: "sent"}

@@ -58,7 +58,7 @@ func (a *App) ConfirmEach(questions ...string) []bool {
 }
 
 // RequirePerson returns an error if an agent has started the command. It also returns an error if nothing shows that a
-// person has started the command. The parameter reason is a part of the error message, such as "an agent must not do
+// person has started the command. The parameter "reason" is a part of the error message, such as "an agent must not do
 // this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	if product.IsAgentShell(a.Env) {

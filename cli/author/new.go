@@ -196,7 +196,7 @@ func createAll(dir *os.Root, list []newFile) error {
 	return nil
 }
 
-// create() writes a new file. Others may read it, because it belongs to the project.
+// create() writes a new file. Other users may read the file, because the file belongs to the project.
 func create(dir *os.Root, f newFile) error {
 	file, err := dir.OpenFile(f.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {

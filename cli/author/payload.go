@@ -12,11 +12,11 @@ type call struct {
 	input []byte
 	cwd   string
 	agent string
-	// The field session is the client's id of the session, or "". The field agentID is the client's id of the subagent, or
-	// "".
+	// The field "session" is the client's id of the session, or "". The field "agentID" is the client's id of the
+	// subagent, or "".
 	session, agentID string
-	// The field unreadable is the error that a hook would get when it reads the call. It is nil if a hook can read the
-	// call.
+	// The field "unreadable" is the error that a hook would get if it read the call. The field is nil if a hook can
+	// read the call.
 	unreadable error
 }
 

@@ -66,8 +66,8 @@ func allowOnce(a *app.App, c *cobra.Command, code string, yes bool) error {
 	})
 }
 
-// descendsFrom reports whether the process with the id ancestor started this process, directly or through other
-// processes. If the system does not provide this information, it returns false.
+// descendsFrom reports whether the process whose id is the parameter "ancestor" started this process, directly or
+// through other processes. If the system does not provide this information, it returns false.
 func descendsFrom(ancestor int) bool {
 	for pid, steps := os.Getppid(), 0; pid > 1 && steps < 100; steps++ {
 		if pid == ancestor {

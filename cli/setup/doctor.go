@@ -93,7 +93,7 @@ func printCheck(p *app.Printer, c *doctor.Check, width int) {
 	p.Line("%s %-*s  %s", p.Paint(shade, fmt.Sprintf("%-8s", c.State)), width, c.Name, app.Flat(c.Detail))
 }
 
-// maxNames is how many checks are listed at most for one remedy.
+// maxNames is the largest number of checks that are listed for one remedy.
 const maxNames = 3
 
 func printRemedies(p *app.Printer, list []doctor.Check) {

@@ -14,9 +14,9 @@ type initFlags struct {
 	packs                                  []string
 	noCore, strict                         bool
 	user, local, direct, dryRun, uninstall bool
-	// If the field "detectors" is set, init only asks the user which detectors to switch on.
+	// If the field "detectors" is set, init asks the user which detectors to switch on, and does nothing else.
 	detectors bool
-	// If the field "safety" is set, init only asks the user whether to switch on the safety gate.
+	// If the field "safety" is set, init asks the user whether to switch on the safety gate, and does nothing else.
 	safety bool
 	// directGiven is set if the command line has the flag --direct, with any value.
 	directGiven bool

@@ -52,8 +52,8 @@ func noteProgramsPlace(a *app.App, bin string) {
 	}
 }
 
-// notePath prints a note if PATH does not lead to any guardrails programs, or if it leads to programs in another folder
-// than bin.
+// notePath prints a note if PATH does not lead to any guardrails programs, or if it leads to programs in a folder other
+// than the parameter "bin".
 func notePath(a *app.App, o *setup.Options, bin string) {
 	found := setup.Lookup(product.Enforce, a.Env("PATH"), o.Root, o.Windows)
 	switch dir := filepath.Dir(found); {

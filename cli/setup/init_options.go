@@ -35,8 +35,8 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	return o, choosePrograms(a, o, f)
 }
 
-// withCore returns the packs from the flags. If there are any, it also returns the pack "core", but not if --no-core is
-// set.
+// withCore returns the packs from the flags. If there are any packs and --no-core is not set, the result also has the
+// pack "core".
 func (f *initFlags) withCore() []string {
 	if f.noCore || len(f.packs) == 0 || slices.Contains(f.packs, "core") {
 		return f.packs

@@ -68,8 +68,8 @@ func findInForce(a *app.App, c *cobra.Command, id string) (*service.InForce, err
 	return service.FindInForce(all, id), nil
 }
 
-// readable() returns the part of the store that has a guideline. It looks first in the project's part, and then in the
-// part for all projects.
+// readable() returns the part of the store that contains the given guideline. It looks first in the project's part, and
+// then in the part for all projects.
 func (s *projectStore) readable(ctx context.Context, id string) *live.TenantStore {
 	_, err := s.History(ctx, id, store.Paging{Page: 1, Size: 1})
 	if store.CodeOf(err) != store.NotFound {

@@ -112,7 +112,7 @@ func resultColor(result string) app.Color {
 	return app.Green
 }
 
-// maxValue is how many characters of a value are shown at most.
+// maxValue is the largest number of characters of a value that are shown.
 const maxValue = 120
 
 func valueText(value []byte) string {

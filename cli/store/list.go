@@ -78,7 +78,7 @@ func addPaging(flags *pflag.FlagSet, p *store.Paging) {
 		"continue after an earlier page: give the next_cursor of its JSON as `CURSOR`, with the same filters")
 }
 
-// checkPaging removes the default page number if there is a cursor, and checks the values.
+// checkPaging checks the flags for paging. If there is a cursor, it first removes the default page number.
 func checkPaging(c *cobra.Command, p *store.Paging) error {
 	if p.Cursor != "" && !c.Flags().Changed("page") {
 		p.Page = 0

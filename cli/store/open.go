@@ -13,9 +13,9 @@ import (
 
 type projectStore struct {
 	*live.TenantStore
-	// place says where the store is.
+	// The field "place" says where the store is.
 	place, tenant string
-	// project is the id of the project in the store. It is set even if the command is about all projects.
+	// The field "project" is the id of the project in the store. It is set even if the command is about all projects.
 	project string
 }
 
@@ -54,7 +54,7 @@ type absence int
 const (
 	// mustExist makes the command fail if there is no store.
 	mustExist absence = iota
-	// create makes the command create the store if there is none.
+	// The value "create" makes the command create the store if there is none.
 	create
 	// mayBeAbsent lets the command run with a nil store if there is none.
 	mayBeAbsent

@@ -18,7 +18,7 @@ const (
 )
 
 // adjustCollections adapts the percentage to the memory in use, now and after each collection. A timer would react too
-// late, because a server that reads many guidelines triples its memory within a second. The parameter current is the
+// late, because a server that reads many guidelines triples its memory within a second. The parameter "current" is the
 // present percentage.
 func adjustCollections(current int) {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -31,8 +31,8 @@ func adjustCollections(current int) {
 	runtime.AddCleanup(new(marker), adjustCollections, wanted)
 }
 
-// marker contains a pointer. Go puts small values without pointers together and frees them together, so a marker
-// without a pointer could live too long.
+// The type "marker" contains a pointer. Go puts small values without pointers together and frees them together, so a
+// marker without a pointer could live too long.
 type marker struct{ _ *byte }
 
 // percentFor returns the percentage for a number of bytes in use. The percentage is a multiple of ten, so that it

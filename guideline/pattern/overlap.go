@@ -96,8 +96,8 @@ func (a atom) canMeet(b atom) bool {
 }
 
 // overlap() reports whether some text may match both patterns. Two positions, one in x and one in y, form a pair if
-// some text matches both patterns up to these positions. It marks all pairs. It assumes that two classes always have a
-// character in common.
+// some text matches both patterns up to these positions. overlap() marks all pairs. It assumes that two classes always
+// have a character in common.
 func overlap(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -121,8 +121,9 @@ func overlap(x, y []atom) bool {
 }
 
 // step() starts at the pair of the first positions of x and y, and marks the pairs that can be reached from this pair.
-// Each element of row and next stands for a position of y, beginning with the first one. row marks the pairs of these
-// positions with the first position of x, and next marks their pairs with the second position of x.
+// In the lists "row" and "next", each element stands for a position of y, beginning with the first position. The list
+// "row" marks the pairs of these positions with the first position of x. The list "next" marks their pairs with the
+// second position of x.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].canMeet(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {
@@ -161,7 +162,7 @@ func coversAll(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// includesAtom reports whether atom a matches every character that atom b matches. Atom a must match single
+// includesAtom reports whether the atom a matches every character that the atom b matches. The atom a must match single
 // characters.
 func (a atom) includesAtom(b atom) bool {
 	if b.isRun() {

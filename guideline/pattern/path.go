@@ -39,7 +39,7 @@ func (p Path) names() ([][]atom, bool) {
 
 // MatchPath reports whether the glob matches a path. A tree matches if some file in it may match. A shell's glob
 // matches if it may expand to a file that matches. A tree or a glob also matches if its name is too long to be
-// compared. A path outside the project matches only an alternative of the pattern that is rooted (see Rooted).
+// compared. A path outside the project matches only a rooted alternative of the pattern (see Rooted).
 func (g *Glob) MatchPath(path Path) bool { return g.mayMatch(path, path.Outside()) }
 
 func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {

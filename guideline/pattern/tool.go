@@ -243,8 +243,8 @@ func (p *Tool) matchWord(kind Spec, text string) bool {
 }
 
 // MatchPath reports whether the pattern matches a path. A tree matches if some file in it may match. A shell's glob
-// matches if it may expand to a file that matches. A path outside the project matches only a pattern that is rooted
-// (see Rooted).
+// matches if it may expand to a file that matches. A path outside the project matches only a rooted pattern (see
+// Rooted).
 func (p *Tool) MatchPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.MatchPath(path)
 }

@@ -5,9 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// wildcard is a pattern without braces, split at its stars. A text matches if it begins with head, ends with tail,
-// and contains the middle parts in between, in order. Matching takes the first occurrence of each part and never goes
-// back, because a later occurrence would not match more.
+// The type "wildcard" is a pattern without braces, split at its stars. A text matches if it begins with the tokens in
+// the field "head", ends with those in the field "tail", and has the parts in the field "middle" in between, in their
+// order. Matching takes the first occurrence of each part and never goes back, because a later occurrence would not
+// match more.
 type wildcard struct {
 	tokens []token
 	head   []token

@@ -32,7 +32,8 @@ func Encode(b *Body) ([]byte, error) {
 // encoding holds the parts of a document while Encode builds it.
 type encoding struct {
 	index, bodies, restrictions []byte
-	// The field "starts" contains one entry per layer: the position in bodies at which the layer's guidelines begin.
+	// The field "starts" contains one entry per layer: the position in the field "bodies" at which the layer's
+	// guidelines begin.
 	starts []int
 }
 

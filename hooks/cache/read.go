@@ -34,7 +34,8 @@ type Cache struct {
 	bodies int64
 	// The field "read" holds the beginning of the file: at least everything before the guidelines.
 	read []byte
-	// scratch is a buffer for more bytes of the file. The field "texts" holds the strings of the decoded guidelines.
+	// The field "scratch" is a buffer for more bytes of the file. The field "texts" holds the strings of the decoded
+	// guidelines.
 	scratch []byte
 	texts   strings.Builder
 	// The field "events" holds the events that occur in guidelines. Relevant sets this field.
@@ -124,7 +125,7 @@ func (c *Cache) checkTimes(now time.Time) error {
 	return nil
 }
 
-// open() checks that the document is complete and reads everything before the guidelines.
+// open() checks that the document is complete, and reads everything that stands before the guidelines in the document.
 func (c *Cache) open(size int64) error {
 	head, whole := int64(number(c.read[headAt:headAt+9])), int64(number(c.read[sizeAt:sizeAt+9]))
 	if whole != size || head < int64(firstLine) || head > size || size > MaxSize {

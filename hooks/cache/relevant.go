@@ -101,7 +101,7 @@ func (c *Cache) part(from int64, size int) ([]byte, error) {
 	return text, err
 }
 
-// line is a parsed line of the index.
+// The type "line" is a parsed line of the index.
 type line struct {
 	kinds  kindSet
 	events eventSet

@@ -67,8 +67,8 @@ func (f *Files) TakeMessages() []string {
 	return out
 }
 
-// problem is an error with a fixed text. It can be a constant. Unlike a variable, a constant costs no time when a
-// program starts.
+// The type "problem" is an error with a fixed text. It can be a constant. Unlike a variable, a constant costs no time
+// when a program starts.
 type problem string
 
 func (p problem) Error() string { return string(p) }

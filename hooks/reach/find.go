@@ -8,11 +8,11 @@ import (
 	"guardrails/internal/product"
 )
 
-// FindServer returns the path of the server program, or "". The parameter self is the path of the hook program.
+// FindServer returns the path of the server program, or "". The parameter "self" is the path of the hook program.
 // FindServer looks in the same folder.
 func FindServer(self string) string { return beside(self, product.Server) }
 
-// FindCLI returns the path of the guardrails program, or "". The parameter self is the path of the hook program.
+// FindCLI returns the path of the guardrails program, or "". The parameter "self" is the path of the hook program.
 // FindCLI looks in the same folder. It does not use PATH, because an agent that can set PATH could replace the guard.
 func FindCLI(self string) string { return beside(self, product.CLI) }
 

@@ -18,8 +18,8 @@ type connection struct {
 	got  int
 }
 
-// dial() connects to a socket. The socket and the process that listens on it must belong to this user. If server is not
-// empty, the process must run that program.
+// dial() connects to a socket. The socket and the process that listens on it must belong to this user. If the parameter
+// "server" is not empty, the process must run that program.
 func dial(path, server string, left countdown) (*connection, error) {
 	if err := ownSocket(path); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 
 // Hook is a hook program: what it does, and for which event.
 type Hook struct {
-	// Event is used as the name of the event if the client's document has none.
+	// The field "Event" is the name of the event if the client's document does not name the event.
 	Event string
 	// Answer returns the hook's answer to an event.
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
