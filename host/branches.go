@@ -105,7 +105,7 @@ func (g *gitFolders) defaultOf(remote string) string {
 	return branch
 }
 
-// commit returns the id of the commit that a reference points to, or "".
+// commit() returns the id of the commit that a reference points to, or "".
 func (g *gitFolders) commit(reference string) string {
 	if commit := g.common.text(reference); commit != "" {
 		return commit

@@ -130,7 +130,7 @@ func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange)
 	return false
 }
 
-// base returns the revision with which the result of the change is compared. If the change overwrites all files, it
+// base() returns the revision with which the result of the change is compared. If the change overwrites all files, it
 // returns "", which stands for the staged files.
 func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	from := change.From

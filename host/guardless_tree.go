@@ -27,8 +27,8 @@ func isRevision(rev string) bool {
 	return rev != "" && rev[0] != '-' && !strings.ContainsAny(rev, " \n\x00:")
 }
 
-// tree returns the Git objects of the given files in a revision. If the revision is "", it returns the staged objects.
-// tree() returns false if git does not know the revision.
+// tree() returns the Git objects of the given files in a revision. If the revision is "", it returns the staged
+// objects. tree() returns false if git does not know the revision.
 func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	args := []string{"ls-files", "-z", "--stage", "--"}
 	if rev != "" {

@@ -34,7 +34,7 @@ type Machine struct {
 	// project's repository, the function returns the root of that worktree.
 	Worktree func(root string) func(path string) string
 	// Script reads a script that a call runs. It returns false if it cannot read the script, or if the script has more
-	// than limit bytes.
+	// bytes than the parameter "limit" allows.
 	Script func(path string, limit int64) ([]byte, bool)
 	// Committed reports whether the last commit of a project contains the script at a path, with the given text.
 	Committed func(root, path, text string) bool
@@ -48,7 +48,8 @@ type Machine struct {
 	Repository func(folder string) toolcall.Repository
 	// Guardless reports whether a change of a project's working tree removes files of the guard.
 	Guardless func(root string, change toolcall.TreeChange) bool
-	// List returns at most limit entries of a folder. It also reports whether the folder has no other entries.
+	// List returns entries of a folder, at most as many as the parameter "limit" allows. It also reports whether the
+	// folder has no other entries.
 	List func(folder string, limit int) ([]decide.Entry, bool)
 }
 
@@ -119,7 +120,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	return toolcall.Analyze(&env, tool, input)
 }
 
-// variable returns the value that a variable has in the shell of the client.
+// variable() returns the value that a variable has in the shell of the client.
 func (m *Machine) variable(name string) string {
 	if name == "UID" || name == "EUID" {
 		return strconv.Itoa(os.Geteuid())

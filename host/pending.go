@@ -53,7 +53,7 @@ func pending(root, dir string, untracked bool) *toolcall.Pending {
 
 // inProject returns the path of a file in the form that the analysis uses: relative to the project's root, or absolute
 // if the file is outside the project. The argument "name" is the path relative to the working tree. The argument
-// named prefix is the path of the project relative to the working tree.
+// "prefix" is the path of the project relative to the working tree.
 func inProject(prefix, name, tree string) string {
 	if prefix == "." || prefix == "" {
 		return name

@@ -52,7 +52,7 @@ func ProjectIDFiles(root string) []string {
 	return []string{filepath.Join(common, "config")}
 }
 
-// address returns the address of the remote named origin. Without this remote, it returns the address of the only
+// address() returns the address of the remote named origin. Without this remote, it returns the address of the only
 // remote. If there are several remotes or none, it returns "".
 func (s gitSettings) address() string {
 	var names []string

@@ -10,9 +10,9 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// readScript reads a script that a call runs, if the script is a regular file of at most limit bytes. For a larger
-// file, it returns the first bytes and false. readScript does not follow links, because the path has already been
-// resolved. It does not wait if the path is a pipe.
+// readScript reads a script that a call runs, if the script is a regular file whose size is at most the parameter
+// "limit". For a larger file, it returns the first bytes and false. readScript does not follow links, because the path
+// has already been resolved. It does not wait if the path is a pipe.
 func readScript(path string, limit int64) ([]byte, bool) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // maxTestEntries is the largest number of entries of a project that are searched for tests. A project with more entries
-// counts as one that has tests. maxTestFile is the largest size of a build file that is read.
+// counts as a project with tests. maxTestFile is the largest size of a build file that is read.
 const (
 	maxTestEntries = 5000
 	maxTestFile    = 1 << 20
@@ -67,7 +67,7 @@ func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 	return false
 }
 
-// target returns the command that runs the tests. If a file in the root shows that the project has tests, isTarget is
+// target() returns the command that runs the tests. If a file in the root shows that the project has tests, isTarget is
 // true.
 func (s *testSearch) target() (command string, isTarget bool) {
 	command = cmp.Or(s.runner(), s.makeTarget(), s.justTarget(), s.packageScript(), s.commandFor(testTools))
@@ -96,7 +96,7 @@ func (s *testSearch) read(name string) string {
 	return string(text)
 }
 
-// runner returns the command that runs a test script in the root, such as run-tests.sh.
+// runner() returns the command that runs a test script in the root, such as run-tests.sh.
 func (s *testSearch) runner() string {
 	for _, name := range s.names {
 		for _, prefix := range [...]string{"run-tests", "run_tests", "runtests", "runtest"} {

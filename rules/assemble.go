@@ -8,9 +8,9 @@ import (
 )
 
 // assemble() builds the full form of a guideline. The parameter "fields" holds the fields of the guideline in a file,
-// and path says where they are in the file. The parameter "p" is the prose of a Markdown rule; it is nil for other
-// files. assemble() also adds what the fields imply: the id, the category, the type of the action and the type of the
-// gate.
+// and the parameter "path" says where these fields are in the file. The parameter "p" is the prose of a Markdown rule;
+// it is nil for other files. assemble() also adds what the fields imply: the id, the category, the type of the action
+// and the type of the gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {

@@ -10,8 +10,8 @@ import (
 // maxFolderStars limits how often one glob may contain **/, because each **/ doubles the number of patterns.
 const maxFolderStars = 3
 
-// clientPaths converts the client's field "paths" to a list of our patterns. This field is a list of globs, or a
-// string of globs with commas between them. For each pattern, origins has the path of its glob in the file.
+// clientPaths converts the client's field "paths" to a list of our patterns. This field is a list of globs, or a string
+// of globs with commas between them. For each pattern, the result "origins" has the path of its glob in the file.
 func clientPaths(d *document.Decoder, n *document.Node, path string) (out *document.Node, origins []string) {
 	out = &document.Node{Kind: document.List, Line: n.Line}
 	add := func(glob string, item *document.Node, at string) {
@@ -65,8 +65,8 @@ func splitGlobs(s string) []string {
 	return out
 }
 
-// clientPatterns converts a glob of the client to our patterns. It returns nil if there would be too many. As in
-// gitignore, **/ also matches no folder at all, and a name with a slash at its end matches everything in that
+// clientPatterns converts a glob of the client to our patterns. It returns nil if there would be too many patterns. As
+// in gitignore, **/ also matches no folder at all, and a name with a slash at its end matches everything in that
 // folder.
 func clientPatterns(glob string) []string {
 	glob = strings.TrimPrefix(glob, "./")

@@ -113,7 +113,7 @@ func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	return docs[0], true
 }
 
-// prose is the part of a Markdown rule that becomes the name and the texts of a guideline.
+// The type "prose" is the part of a Markdown rule that becomes the name and the texts of a guideline.
 type prose struct {
 	line            int
 	id, name        string
@@ -195,15 +195,15 @@ func (m *markdown) section(s section, front *document.Node) {
 	})
 }
 
-// section is a second-level heading with the block below it. The field "end" is the index of the line after the
-// section.
+// The type "section" is a second-level heading with the block below it. The field "end" is the index of the line after
+// the section.
 type section struct {
 	heading
 	block, end int
 }
 
-// sections() returns the headings that have a block. If only some headings have one, it reports the others, because
-// their text would be lost.
+// sections() returns the headings that have a block. If only some headings have a block, it reports the headings
+// without a block, because their text would be lost.
 func (m *markdown) sections() []section {
 	var out []section
 	var bare []heading

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// outline holds the headings and fenced blocks of a Markdown text.
+// The type "outline" holds the headings and fenced blocks of a Markdown text.
 type outline struct {
 	lines    []string
 	headings []heading
@@ -17,7 +17,7 @@ type heading struct {
 	text        string
 }
 
-// fence is a fenced block. The field "last" is the index of its closing line, or -1 if there is none.
+// The type "fence" is a fenced block. The field "last" is the index of its closing line, or -1 if there is none.
 type fence struct {
 	line, last int
 	info       string

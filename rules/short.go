@@ -11,7 +11,7 @@ import (
 // shorter name. This is the short form. The function assemble() converts it to the full form. A guideline in the full
 // form stays unchanged.
 
-// part is one of the objects that make up a guideline. Every field belongs to one of these parts.
+// The type "part" is one of the objects that make up a guideline. Every field belongs to one of these parts.
 type part uint8
 
 const (
@@ -21,12 +21,12 @@ const (
 	inParameters
 )
 
-// path returns the path that a field of the part has in the full form.
+// path() returns the path that a field of the part has in the full form.
 func (p part) path(field string) string {
 	return [...]string{"", "condition.", "action.", "action.parameters."}[p] + field
 }
 
-// form says how the value of a field is written in a file.
+// The type "form" says how the value of a field is written in a file.
 type form uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	everyCall
 )
 
-// place says to which part a top-level field of a guideline belongs.
+// The type "place" says to which part a top-level field of a guideline belongs.
 type place struct {
 	name string
 	part part

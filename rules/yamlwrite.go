@@ -38,8 +38,8 @@ func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 
 type yamlWriter struct{ out strings.Builder }
 
-// guideline() writes the fields of a guideline. It writes the text in lead before the first field, and the same number
-// of spaces before every other field.
+// guideline() writes the fields of a guideline. It writes the parameter "lead" before the first field. Before every
+// other field, it writes as many spaces as "lead" has characters.
 func (w *yamlWriter) guideline(g *guideline.Guideline, lead string) error {
 	text, err := guideline.Encode(g)
 	if err != nil {

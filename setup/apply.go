@@ -48,8 +48,8 @@ type writer struct {
 	made   []string
 }
 
-// The type "staged" is a change that can be put into place. text and backup are the paths of two files next to the
-// target. The first file contains the new text, and the second a copy of the old text.
+// The type "staged" is a change that can be put into place. The fields "text" and "backup" are the paths of two files
+// next to the target. The first file contains the new text, and the second a copy of the old text.
 type staged struct {
 	change       *Change
 	text, backup string

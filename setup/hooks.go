@@ -7,7 +7,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// hook is an entry that a guarded project needs.
+// The type "hook" is an entry that a guarded project needs.
 type hook struct {
 	event, program string
 	// The field "tools" is set if the event's groups of entries have a matcher.
@@ -55,8 +55,8 @@ const (
 	block      = "block"
 )
 
-// ProgramPath returns the path of a program in the folder bin. If the parameter "bin" is empty, it returns the
-// program's name, which is the same on every system.
+// ProgramPath returns the path of a program in the folder that is the parameter "bin". If the parameter is empty, it
+// returns the program's name, which is the same on every system.
 func ProgramPath(bin, program string, windows bool) string {
 	if bin == "" {
 		return program

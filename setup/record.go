@@ -14,13 +14,13 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// record describes the files as they were before the first edit. It has only facts that the edited files do not show:
-// whether the files existed, the white space in empty lists and objects, and the text of guardrails.yaml. It contains
-// nothing that people wrote in the client's settings. Without a record, uninstalling still restores the client's
-// settings, but perhaps not the white space in them, and it does not restore guardrails.yaml.
+// The type "record" describes the files as they were before the first edit. It has only facts that the edited files do
+// not show: whether the files existed, the white space in empty lists and objects, and the text of guardrails.yaml. It
+// contains nothing that people wrote in the client's settings. Without a record, uninstalling still restores the
+// client's settings, but perhaps not the white space in them, and it does not restore guardrails.yaml.
 type record struct {
 	Format int `json:"format"`
-	// The field For is the path of the project, or of the user's settings file.
+	// The field "For" is the path of the project, or of the user's settings file.
 	For     string                `json:"for"`
 	Files   map[string]fileRecord `json:"files"`
 	Folders []string              `json:"folders,omitempty"`

@@ -33,7 +33,7 @@ func ForPerson(root string) Target {
 }
 
 // ForUser returns the target of all projects of a user. The parameter "client" is the folder with the client's files,
-// and config is the folder with the user's guardrails.yaml.
+// and the parameter "config" is the folder with the user's guardrails.yaml.
 func ForUser(client, config string) Target {
 	return Target{Settings: filepath.Join(client, product.SettingsName), Config: filepath.Join(config, product.ConfigName)}
 }

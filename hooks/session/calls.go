@@ -10,8 +10,8 @@ import (
 
 // Call is a finished tool call, without its text.
 type Call struct {
-	// Result is a hash of the call and its result. ID is a hash of the id of the call, because two hooks can report the
-	// same call.
+	// The field "Result" is a hash of the call together with its result. The field "ID" is a hash of the id of the
+	// call. It shows whether two hooks have reported the same call.
 	Result, ID string
 	At         time.Time
 	// Failed is set if the call failed. Test is set if the call was a test and failed. Progress is set if the call changed

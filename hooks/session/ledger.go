@@ -17,12 +17,12 @@ type Kind string
 const (
 	// Wrote: the file at Path was written. If Planned is set, the file will be written.
 	Wrote Kind = "wrote"
-	// Committed: the entry is about a call that makes a commit. If Planned is set, the call has not run yet, and Name is
-	// the newest commit before the call. Otherwise, the call has run, and Name is the newest commit at its end. Name is
-	// Empty if the planned commit has no files, and "" if the newest commit is not known.
+	// Committed: the entry is about a call that makes a commit. If Planned is set, the call has not run yet, and Name
+	// is the newest commit before the call. Otherwise, the call has run, and Name is the newest commit at its end. Name
+	// is the constant Empty if the planned commit has no files, and "" if the newest commit is not known.
 	Committed Kind = "committed"
-	// Tested: the test command in Command ran, and Passed tells whether it succeeded. Name is Listed if the command counts
-	// as a test only because the settings list it.
+	// Tested: the test command in Command ran, and Passed tells whether it succeeded. Name is the constant Listed if
+	// the command counts as a test only because the settings list it.
 	Tested Kind = "tested"
 	// Chose: a person chose how to continue during an outage, and Choice is the answer.
 	Chose Kind = "chose"

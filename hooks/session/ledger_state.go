@@ -12,7 +12,7 @@ type State struct {
 	TestedSinceWrite bool
 	// Passed are the listed tests that passed after the last write of a source file.
 	Passed []string
-	// Failures counts the consecutive failures of each test command.
+	// Failures has the number of consecutive failures of each test command.
 	Failures map[string]int
 	// Choice is how the user last chose to continue during an outage.
 	Choice string
@@ -23,7 +23,7 @@ type State struct {
 
 	// The field "planned" is a commit that a call is about to make. It is set until the result of the call is known.
 	planned Entry
-	// The maps "untested" and written contain the same files as Untested and Files. With these maps, searches are
+	// The maps "untested" and "written" contain the same files as Untested and Files. With these maps, searches are
 	// fast.
 	untested map[string]bool
 	written  map[string]bool

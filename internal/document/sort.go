@@ -8,7 +8,7 @@ import "strings"
 // Sort sorts a list. Elements that compare as equal stay in their order.
 func Sort[T any](list []T, compare func(a, b T) int) { sort(list, make([]T, len(list)), compare) }
 
-// sort() is a merge sort. room must be at least as long as the list.
+// sort() is a merge sort. The parameter "room" must be at least as long as the list.
 func sort[T any](list, room []T, compare func(a, b T) int) {
 	if len(list) < 2 {
 		return

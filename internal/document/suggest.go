@@ -17,9 +17,9 @@ func suggest(name string, specs []Spec) string {
 	return "remove it; the known fields are " + strings.Join(names, ", ")
 }
 
-// Nearest returns the known name that is most similar to the given name. The function Slips counts the edits between
-// two names. Nearest never returns the given name itself. If every known name needs more edits than the parameter named
-// most allows, Nearest returns "".
+// Nearest returns the known name that is most similar to the given name. Slips() counts the edits between two names.
+// Nearest never returns the given name itself. If every known name needs more edits than the parameter "most" allows,
+// Nearest returns "".
 func Nearest(name string, known []string, most int) string {
 	best, least := "", most+1
 	for _, k := range known {

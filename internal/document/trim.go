@@ -18,7 +18,7 @@ func TrimStart(text []byte) []byte {
 	return text
 }
 
-// TrimEnd removes bytes from the end of a text as long as they occur in cut.
+// TrimEnd removes bytes from the end of a text as long as they occur in the parameter "cut".
 func TrimEnd(text []byte, cut string) []byte {
 	for len(text) > 0 && strings.IndexByte(cut, text[len(text)-1]) >= 0 {
 		text = text[:len(text)-1]

@@ -40,8 +40,8 @@ var (
 	ErrHome = errors.New("HOME is not set to an absolute path")
 )
 
-// failed() returns a *Failed with a remedy. If another folder could solve the problem, it adds the advice to the
-// remedy.
+// failed() returns a *Failed with a remedy. If another folder could solve the problem, it adds the parameter "advice"
+// to the remedy.
 func failed(what, path, advice string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err

@@ -88,7 +88,8 @@ func (d *Dir) ReadPart(f *File, name string, offset, size int64) ([]byte, error)
 // ignoreClose closes a file that was only read. The error of Close does not matter then.
 func ignoreClose(f interface{ Close() error }) { _ = f.Close() }
 
-// Seen returns when a file was last written or touched. It returns false if the file does not exist or is not safe.
+// Seen returns the time at which a file was last written, or at which its time was last set with Touch. It returns
+// false if the file does not exist or is not safe.
 func (d *Dir) Seen(name string) (time.Time, bool) {
 	if !isPlainName(name) {
 		return time.Time{}, false

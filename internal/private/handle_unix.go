@@ -21,7 +21,7 @@ type Info struct{ stat syscall.Stat_t }
 // Size returns the file's length in bytes.
 func (i *Info) Size() int64 { return i.stat.Size }
 
-// Touched returns when the file was last written or touched.
+// Touched returns the time at which the file was last written, or at which its time was last set.
 func (i *Info) Touched() time.Time {
 	at := modified(&i.stat)
 	return time.Unix(at.Unix())

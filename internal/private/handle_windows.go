@@ -14,7 +14,7 @@ type File struct{ *os.File }
 // user's folder.
 type Info struct{ fs.FileInfo }
 
-// Touched returns when the file was last written or touched.
+// Touched returns the time at which the file was last written, or at which its time was last set.
 func (i *Info) Touched() time.Time { return i.ModTime() }
 
 // stamp() returns a stamp with the time of the last write, because Go does not report on Windows when the mode of a

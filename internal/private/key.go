@@ -33,8 +33,8 @@ func (d *Dir) Key() (Key, error) {
 	return d.key, d.keyError
 }
 
-// KeyIn makes d use the key in another folder instead of a key in d itself. The argument "state" is the path of the
-// other folder.
+// KeyIn makes the folder d use the key in another folder instead of a key in d itself. The argument "state" is the path
+// of the other folder.
 func (d *Dir) KeyIn(state string) *Dir {
 	d.state = &Dir{path: state, uid: d.uid}
 	return d
@@ -115,7 +115,7 @@ func (k Key) Signed(signed []byte) ([]byte, bool) {
 }
 
 // ErrUnsigned means that a file has no valid signature. Either guardrails has not written the file, or the key has
-// changed since.
+// changed since then.
 var ErrUnsigned = errors.New("it has no valid signature of guardrails")
 
 // ReadSigned returns the content of a signed file. If the signature is not valid, the error wraps ErrUnsigned.

@@ -2,7 +2,7 @@ package private
 
 import "syscall"
 
-// changed() returns when the content or the mode of a file last changed.
+// changed() returns the time at which the content or the mode of a file last changed.
 func changed(s *syscall.Stat_t) syscall.Timespec { return s.Ctimespec }
 
 func modified(s *syscall.Stat_t) syscall.Timespec { return s.Mtimespec }

@@ -54,8 +54,8 @@ func StampOf(path string) Stamp {
 	return info.stamp()
 }
 
-// ReadPlain returns the content of a regular file with at most limit bytes. It does not follow a link and does not wait
-// for a pipe.
+// ReadPlain returns the content of a regular file whose size is at most the parameter "limit". It does not follow a
+// link and does not wait for a pipe.
 func ReadPlain(path string, limit int64) ([]byte, error) {
 	f, err := openPlain(path, os.O_RDONLY, 0)
 	if err != nil {

@@ -166,8 +166,8 @@ func (d *Dir) extend(draft string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// WithLock calls f while this program has the lock of the folder. f must be quick, because other programs wait at most
-// one second for the lock.
+// WithLock calls the function f while this program has the lock of the folder. The function f must be quick, because
+// other programs wait at most one second for the lock.
 func (d *Dir) WithLock(f func() error) error {
 	unlock, err := d.lock()
 	if err != nil {
@@ -223,7 +223,7 @@ func (d *Dir) draft(data []byte) (string, error) {
 	return "", failed("cannot be written", d.Path(name), "", err)
 }
 
-// discard() removes a draft. It ignores an error, because its caller already returns one.
+// discard() removes a draft. It ignores errors, because its caller already returns an error.
 func (d *Dir) discard(draft string) { _ = unlink(d.Path(draft)) }
 
 // newDraft creates a file with a unique name. The process id alone is not unique: two containers that share the folder

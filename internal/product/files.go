@@ -1,7 +1,7 @@
 package product
 
-// Files of a project. The paths are relative to the project's root and have slashes. filepath.Join converts them to the
-// form that the system uses.
+// Files of a project. The paths are relative to the project's root, and have forward slashes on every system.
+// filepath.Join converts them to the form that the system uses.
 const (
 	// ConfigFile is the product's own configuration. GuidelinesFolder has the project's guidelines.
 	ConfigFile       = ".claude/guardrails.yaml"

@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// max is the size of the longest secret in bytes.
+// The constant "max" is the size of the longest secret in bytes.
 const max = 4096
 
 // ErrHome means that a path begins with ~/ but HOME is not set to an absolute path.

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// part is a group of action fields that are meant for one action type.
+// The type "part" is a group of action fields that are meant for one action type.
 type part struct {
 	isSet  bool
 	fields string

@@ -87,8 +87,8 @@ type agentUse struct {
 	times int
 }
 
-// agentUses returns the agents that enabled guidelines name, in the order of their first use, and how often each is
-// named.
+// agentUses returns the agents that enabled guidelines name, in the order of their first use. It also returns how often
+// each agent is named.
 func (c *checker) agentUses() []agentUse {
 	var out []agentUse
 	index := map[string]int{}

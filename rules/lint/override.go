@@ -8,7 +8,8 @@ import (
 
 // Override is a part of a guideline that has no effect where another guideline applies too.
 type Override struct {
-	// ID is the guideline whose part has no effect. The field "By" is the guideline that decides instead.
+	// ID is the id of the guideline that has the part without effect. The field "By" is the id of the guideline that
+	// decides instead.
 	ID     string `json:"id"`
 	By     string `json:"by"`
 	What   string `json:"what"`

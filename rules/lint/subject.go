@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// subject is a guideline with its compiled patterns.
+// The type "subject" is a guideline with its compiled patterns.
 type subject struct {
 	*rules.Source
 	fields  guideline.Fields
@@ -112,7 +112,7 @@ func (p *pathPattern) mayMeet(other *pathPattern) bool {
 // toolPattern is a tool pattern. The field "inside" is the text in the pattern's parentheses.
 type toolPattern struct {
 	*pattern.Tool
-	// field is the path of the field with the pattern, such as action.tools_denied[0].
+	// This is the path of the field that has the pattern, such as action.tools_denied[0].
 	field  string
 	inside string
 	path   pathPattern

@@ -125,16 +125,16 @@ func (s *stage) setUp(project, home, client string, way []string) error {
 	return nil
 }
 
-// ring makes the sessions take turns. Each session has a seat.
+// The type "ring" makes the sessions take turns. Each session has a seat.
 type ring struct {
 	ctx     context.Context
 	seats   []*seat
 	arrived sync.WaitGroup
 }
 
-// seat is the state of one session. A value in the channel "turn" starts the session's turn. The field "last" is the
-// time at which the session's client got its last answer. The field "took" contains the time that the client needed for
-// each request.
+// The type "seat" is the state of one session. A value in the channel "turn" starts the session's turn. The field
+// "last" is the time at which the session's client got its last answer. The field "took" contains the time that the
+// client needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time

@@ -93,7 +93,7 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	if err != nil {
 		return fmt.Errorf("benchmarks of %s: %w\n%s", pkg, err, out)
 	}
-	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test appends this to names, except for 1 processor
+	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // the end of a name, unless there is one processor
 	times, allocations := map[string][]float64{}, map[string][]float64{}
 	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
 		f := strings.Fields(s.Text())

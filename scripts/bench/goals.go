@@ -176,8 +176,8 @@ func (g *goals) add(name string, measured, goal float64, unit, remark string) {
 	g.results = append(g.results, r)
 }
 
-// addRate runs f, which handles count items, and records how many items it handles per second. This rate must not be
-// smaller than the goal. The goal is smaller on a slower computer.
+// addRate runs the function f, which handles as many items as the parameter "count" says. It records how many items f
+// handles per second. This rate must not be smaller than the goal. The goal is smaller on a slower computer.
 func (g *goals) addRate(name string, count int, f func() error, goal float64) error {
 	goal /= g.slow
 	began, before := time.Now(), processor()

@@ -42,7 +42,7 @@ type result struct {
 	// The field "least" is set if the measured value must not be smaller than the budget, for example if it is a rate. The
 	// benchmark then fails if the value is below the limit.
 	least bool
-	// remark is shown in the table after the result.
+	// The field "remark" is shown in the table after the result.
 	remark string
 }
 
@@ -112,7 +112,8 @@ func run(functions bool, only *regexp.Regexp) error {
 	if err != nil {
 		return err
 	}
-	// The script bench-full.sh sets the address of Elasticsearch, so these goals are those of the server and SQLite.
+	// Only the script bench-full.sh sets the address of Elasticsearch. So these are the goals of the server and of
+	// SQLite.
 	goals, err := goalResults(smallExtent(), only)
 	if err != nil {
 		return err

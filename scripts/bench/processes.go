@@ -19,13 +19,14 @@ type contest struct {
 	env    []string
 	// stdin is the name of the file that the process reads as its stdin.
 	stdin string
-	// The output of the process must contain the text "says", and the exit status must be "code". If "says" is empty, the
-	// process must print nothing. Without these checks, a process that fails would count as fast.
+	// The output of the process must contain the text in the field "says", and the exit status must be the number in
+	// the field "code". If "says" is empty, the process must print nothing. Without these checks, a process that fails
+	// would count as fast.
 	says string
 	code int
 }
 
-// processResults times all contests. It repeats the contests that miss their budget.
+// processResults measures all contests. It repeats those contests that miss their budget.
 func processResults() ([]result, error) {
 	s, err := newStage()
 	if err != nil {

@@ -9,16 +9,17 @@ import (
 	"slices"
 )
 
-// stage has everything that the timed processes need: folders, copies of the programs, and a server on a socket.
+// The type "stage" has everything that the timed processes need: folders, copies of the programs, and a server on a
+// socket.
 type stage struct {
-	// dir is a folder on the disk. The field "fast" is the folder that contains the runtime folders. It is in memory if
-	// possible, because a session's runtime folder is usually in memory too.
+	// The field "dir" is a folder on the disk. The field "fast" is the folder that contains the runtime folders. It is
+	// in memory if possible, because a session's runtime folder is usually in memory too.
 	dir, fast string
 	bin       string
 	project   string
 	empty     contest
 	closing   []func()
-	// server is the process id of the server.
+	// The field "server" is the process id of the server.
 	server int
 }
 

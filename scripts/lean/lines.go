@@ -232,7 +232,7 @@ func smaller(name string, text []byte) ([]byte, error) {
 }
 
 // narrow() returns a Go file without the spaces that align columns. It is for files with tables of programs. In these
-// tables, one space separates words as well as several do.
+// tables, one space separates words as well as several spaces do.
 func narrow(text []byte) []byte {
 	for bytes.Contains(text, []byte("  ")) {
 		text = bytes.ReplaceAll(text, []byte("  "), []byte(" "))
@@ -241,8 +241,8 @@ func narrow(text []byte) []byte {
 }
 
 // joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler
-// keep lines of their own. Two declarations never share a line: if calls in both were inlined, the compiler would
-// think that a function calls itself.
+// keep lines of their own. Two declarations never share a line. Otherwise, if calls in both declarations were inlined,
+// the compiler would think that a function calls itself.
 func joinDeclarations(text []byte) []byte {
 	return rewrite(text, nil, "\n")
 }

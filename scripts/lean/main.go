@@ -29,8 +29,8 @@ func files() []string {
 	}
 }
 
-// commentLoop returns a pattern for the code of the library that visits the comments of a node. This code visits a
-// comment that stands after the node last, which takes much code. In the copy, all comments come first.
+// commentLoop returns a pattern for the code of the library that visits the comments of a node. If a comment stands
+// after the node, the library visits this comment last, which takes much code. In the copy, all comments come first.
 func commentLoop() *regexp.Regexp {
 	return regexp.MustCompile(`\t\tfor _, c := range node\.Comments {\n(?s:.*?)\n\t\t}\n`) //nolint:forbidigo // no hook runs this
 }

@@ -33,12 +33,12 @@ func newBalancer(servers []*url.URL) (*balancer, error) {
 		Transport: &http.Transport{DialContext: b.dial, MaxIdleConnsPerHost: 100},
 	}
 	b.server = &http.Server{Handler: inMemory(proxy)} //nolint:gosec // only the simulation sends requests
-	go func() { _ = b.server.Serve(on) }()            // Close ends it
+	go func() { _ = b.server.Serve(on) }()            // ends when the server is closed
 	return b, nil
 }
 
-// inMemory returns a handler that reads the whole body of a request before it calls inner. Otherwise, Go's proxy breaks
-// the connection if a server answers before the proxy has noticed that the body is complete.
+// inMemory returns a handler that reads the whole body of a request before it calls the handler "inner". Otherwise,
+// Go's proxy breaks the connection if a server answers before the proxy has noticed that the body is complete.
 func inMemory(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, err := io.ReadAll(r.Body)

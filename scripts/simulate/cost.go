@@ -27,11 +27,11 @@ func processes(list string) (out []*os.Process, err error) {
 	return out, nil
 }
 
-// cost has the CPU time that each process has used so far, in seconds, and the memory that it uses now, in MB. The
-// servers come first.
+// The type "cost" has the CPU time that each process has used so far, in seconds, and the memory that it uses now, in
+// MB. The servers come first.
 type cost struct {
 	cpu, memory []float64
-	// disk is the size of all indices with their copies, in bytes.
+	// The field "disk" is the size of all indices with their copies, in bytes.
 	disk float64
 }
 
@@ -63,7 +63,7 @@ func usage(pid int) (cpu, memory float64) {
 	}
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	number := func(i int) float64 { v, _ := strconv.ParseFloat(fields[i], 64); return v }
-	const ticks, pages = 100, 256 // in a second, and in a MB
+	const ticks, pages = 100, 256 // the number of ticks in a second, and of pages in a MB
 	return (number(11) + number(12)) / ticks, number(21) / pages
 }
 

@@ -37,7 +37,7 @@ func (v Version) Knows(f Feature) bool {
 	return false
 }
 
-// AtLeast reports whether v is not older than other.
+// AtLeast reports whether the version v is not older than the version in the parameter "other".
 func (v Version) AtLeast(other Version) bool {
 	for i := range v {
 		if v[i] != other[i] {

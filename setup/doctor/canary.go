@@ -180,7 +180,7 @@ func (w *observation) unmasked() string {
 
 // observation records the texts that the models received, the calls that ran, and the hooks that failed.
 type observation struct {
-	// main and subagent are the texts that the two models received.
+	// The fields "main" and "subagent" are the texts that the two models received.
 	main, subagent string
 	// The field "shown" is the last answer of the model, as the client showed it.
 	shown string

@@ -11,11 +11,11 @@ import (
 
 const agentID = "guardrails-doctor-1"
 
-// act is one event of the client.
+// The type "act" is one event of the client.
 type act struct {
 	event string
-	// subject is the value that the client compares with the matchers of hooks: the name of the tool, or the type of the
-	// agent.
+	// The field "subject" is the value that the client compares with the matchers of hooks: the name of the tool, or
+	// the type of the agent.
 	subject string
 	fields  map[string]any
 	// env lists additional environment variables.
@@ -65,11 +65,11 @@ func (s *stage) call(ctx context.Context, w *observation, id, tool string, input
 	}
 }
 
-// reply combines the answers of all hooks of an event.
+// The type "reply" combines the answers of all hooks of an event.
 type reply struct {
 	stopped         bool
 	reason, context string
-	// message is shown to the user.
+	// The field "message" is shown to the user.
 	message string
 	// The field "counter" holds the reason that a hook gives when it stops a prompt or a final answer.
 	counter string

@@ -103,8 +103,8 @@ func sameFile(a, b string) bool {
 	return errOne == nil && errOther == nil && os.SameFile(one, other)
 }
 
-// hooksOnlyIn reports whether at least one of our hooks is installed, and all of them are in settings files of the
-// given scopes.
+// hooksOnlyIn reports whether at least one of our hooks is installed, and every installed one is in a settings file of
+// the given scopes.
 func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	found := false
 	for _, f := range x.files {

@@ -43,11 +43,11 @@ func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	defer cancel()
 	from, owner, err := s.Owner(ctx)
 	if err != nil {
-		return // checkStore reports it
+		return // checkStore reports the error
 	}
 	copies, err := packcopies.Compare(ctx, from.For(owner))
 	if err != nil {
-		return // checkStore reports it
+		return // checkStore reports the error
 	}
 	if n := len(copies.Outdated); n > 0 {
 		x.add("packs", OK, "the store has older copies of "+count(n, "guideline")+

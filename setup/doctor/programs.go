@@ -13,14 +13,14 @@ import (
 
 const linkPrograms = "programs"
 
-// program is a program that the hooks need. The field "build" is nil if the file has no build information.
+// The type "program" is a program that the hooks need. The field "build" is nil if the file has no build information.
 type program struct {
 	path  string
 	build *debug.BuildInfo
 }
 
-// checkPrograms compares the build of this program with the builds of the hook programs, and with the guardrails
-// program that the hooks start.
+// checkPrograms compares the build of this program with the builds of the hook programs, and with the build of the
+// guardrails program that the hooks start.
 func (x *Examination) checkPrograms() {
 	own := ""
 	if info, err := buildinfo.ReadFile(x.Program); err == nil {

@@ -37,8 +37,8 @@ func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *co
 	}
 }
 
-// checkRemoteWebhooks adds a check that says that nobody is notified about what the safety gate finds, if the records of
-// this computer go to a remote server.
+// If the records of this computer go to a remote server, checkRemoteWebhooks adds a check. The check says that nobody
+// is notified about what the safety gate finds.
 func (x *Examination) checkRemoteWebhooks(c *config.Config) {
 	if c.RemoteAudit && (c.Safety.IsOn() || c.OutputGuard.IsOn()) {
 		x.add(linkWebhooks, OK, "none for what the safety gate finds in sessions on this computer: the records go to "+c.Server.URL+

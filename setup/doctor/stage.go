@@ -16,16 +16,16 @@ import (
 	"guardrails/setup"
 )
 
-// stage is the temporary project in which the canaries run. All its files are in one folder.
+// The type "stage" is the temporary project in which the canaries run. All its files are in one folder.
 type stage struct {
 	x                   *Examination
 	base                string
 	project, home, temp string
 	// The field "files" has copies of the user's settings files.
 	files []settingsFile
-	// session is the id of the session. The field "runtime" is the folder for the hooks' files.
+	// The field "session" is the id of the session. The field "runtime" is the folder for the hooks' files.
 	session, runtime string
-	// line and roleLine are the random words in the guidelines for the main thread and for the subagent.
+	// The fields "line" and "roleLine" are the random words in the guidelines for the main thread and for the subagent.
 	line, roleLine string
 }
 

@@ -137,8 +137,8 @@ const (
 	maxWait    = 24 * time.Hour
 )
 
-// checkSpool reports how many records are not in the audit yet. It warns if they do not seem to get there. The
-// parameter "noStore" says that the records wait because there is no store.
+// checkSpool reports how many records are not in the audit yet. It warns if these records will probably not reach the
+// audit. The parameter "noStore" says that the records wait because there is no store.
 func (x *Examination) checkSpool(s *service.Service, noStore bool) {
 	waiting, err := s.Backlog()
 	detail := fmt.Sprintf("%s not yet in the audit, the oldest from %s; ", count(waiting.Lines, "record"), waiting.Since)

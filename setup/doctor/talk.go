@@ -23,7 +23,7 @@ import (
 type talk struct {
 	canary  string
 	prompts []string
-	// line is a text that the user must be shown.
+	// The field "line" is a text that the user must be shown.
 	line string
 	// This field says how long the user has worked before the first prompt.
 	worked time.Duration

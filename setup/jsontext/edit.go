@@ -112,7 +112,7 @@ func parsed(raw string) hujson.Value {
 	return v
 }
 
-// add() writes a new item or member after the last item or member of n, in the same style.
+// add() writes a new item or member after the last item or member of the node n, in the same style.
 func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) string) {
 	s := t.style()
 	last := n.len() - 1
@@ -133,7 +133,7 @@ func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) strin
 }
 
 // put() adds an item or member. The parameter "before" is the white space in front of the new item. The parameter
-// named after is the white space between the new item and the closing bracket.
+// "after" is the white space between the new item and the closing bracket.
 func (n *Node) put(before, raw string, after hujson.Extra) {
 	switch c := n.value.Value.(type) {
 	case *hujson.Object:

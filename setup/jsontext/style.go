@@ -6,9 +6,9 @@ import (
 )
 
 type style struct {
-	// newline is the text at the end of each line. The field "unit" is one level of indentation.
+	// The field "newline" is the text at the end of each line. The field "unit" is one level of indentation.
 	newline, unit string
-	// colon and comma include the white space that follows them within a line.
+	// The fields "colon" and "comma" include the white space that follows them within a line.
 	colon, comma string
 	flat         bool
 }

@@ -19,8 +19,8 @@ type Text struct {
 	// File is the name of the document in messages.
 	File string
 
-	// root is the syntax tree of the document without its byte order mark. The field "top" is the same tree in the form of
-	// Nodes.
+	// The field "root" is the syntax tree of the document without its byte order mark. The field "top" is the same tree
+	// in the form of Nodes.
 	root hujson.Value
 	mark []byte
 	top  *Node

@@ -31,7 +31,7 @@ func (c counts) precision() share   { return share{c.hits, c.hits + c.falses} }
 func (c counts) recall() share      { return share{c.hits, c.hits + c.misses} }
 func (c counts) falseAlarms() share { return share{c.falses, c.falses + c.silent} }
 
-// share is a fraction: part is the numerator, and all is the denominator.
+// The type "share" is a fraction. The field "part" is the numerator, and the field "all" is the denominator.
 type share struct{ part, all int }
 
 func (s share) value() float64 { return float64(s.part) / float64(s.all) }

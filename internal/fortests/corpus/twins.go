@@ -32,8 +32,8 @@ func CheckTwins[L Line](t testing.TB, lines []L, text func(L) string) {
 	}
 }
 
-// wordsOf returns one number for each different word of a text, in ascending order. It adds new words to the map named
-// numbers.
+// wordsOf returns one number for each different word of a text, in ascending order. It adds new words to the map
+// "numbers".
 func wordsOf(text string, numbers map[string]int) []int {
 	var out []int
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), isGap) {

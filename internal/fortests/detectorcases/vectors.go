@@ -141,7 +141,8 @@ func long(kind string, list []any) any {
 	return b.String()
 }
 
-// Check fails if a value in expect is missing from the answer. The parameter "answer" is the JSON of the answer.
+// Check fails if a value in the parameter "expect" is missing from the answer. The parameter "answer" is the JSON of
+// the answer.
 func Check(t testing.TB, id string, expect map[string]any, answer []byte) {
 	t.Helper()
 	var got map[string]any

@@ -15,7 +15,7 @@ type Value struct {
 
 // Values returns a document for each limit and type of a schema: with a list that is too long, a text that is too long
 // or too short, a number that is too large or too small, or a value of another type. The argument "named" has the
-// schemas that others refer to by their names.
+// schemas that other schemas refer to by their names.
 func Values(schema map[string]any, named map[string]map[string]any) (out []Value) {
 	schemas(named).over(schema, "", 0, func(v Value) { out = append(out, v) })
 	return out
@@ -23,7 +23,7 @@ func Values(schema map[string]any, named map[string]map[string]any) (out []Value
 
 type schemas map[string]map[string]any
 
-// maxDepth is the number of fields within each other that Values follows.
+// maxDepth is the largest number of fields inside each other that Values follows.
 const maxDepth = 5
 
 // over() calls found() for each value that a schema forbids, with the path of the field.
@@ -39,8 +39,8 @@ func (s schemas) over(schema map[string]any, at string, depth int, found func(Va
 	}
 }
 
-// choices returns the schemas that a schema stands for: itself, the one that it refers to, or those of which one must
-// match.
+// choices() returns the schemas that a schema stands for: the schema itself, the schema to which it refers, or the
+// alternatives of which one must match.
 func (s schemas) choices(schema map[string]any) (out []map[string]any) {
 	if name, is := schema["$ref"].(string); is {
 		return s.choices(s[strings.TrimPrefix(name, "#/components/schemas/")])
@@ -57,7 +57,7 @@ func (s schemas) choices(schema map[string]any) (out []map[string]any) {
 	return out
 }
 
-// overOne does the same as over() for a schema that is not a reference or a choice.
+// overOne does the same as over() for a schema that is neither a reference nor a choice.
 func (s schemas) overOne(schema map[string]any, at string, depth int, found func(Value)) {
 	for _, value := range s.tooMuch(schema) {
 		found(Value{at, value, value})

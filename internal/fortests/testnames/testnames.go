@@ -1,4 +1,4 @@
-// Package testnames reads the names of tests in source files, for tests of documents that name them.
+// Package testnames reads the names of tests in source files. It is for checks of documents that mention such names.
 package testnames
 
 import (

@@ -67,16 +67,16 @@ func nestedCalls(size int, l language) string {
 // language has the syntax of a programming language.
 type language struct {
 	name, run, before string
-	// system is code that runs a command. $ stands for the command.
+	// The field "system" is code that runs a command. $ stands for the command.
 	system    string
 	end, plus string
 	// sigil is the text at the beginning of the name of a variable.
 	sigil string
-	// open and close are the text around the body of the function f with the parameter x.
+	// The fields "open" and "close" are the texts before and after the body of the function f with the parameter x.
 	open, close string
-	// loop and done are the text around the body of a loop. $ stands for the list.
+	// The fields "loop" and "done" are the texts before and after the body of a loop. $ stands for the list.
 	loop, done string
-	// evaluate is code that evaluates other code. $ stands for the other code.
+	// The field "evaluate" is code that evaluates other code. $ stands for the other code.
 	evaluate string
 }
 

@@ -13,10 +13,10 @@ import (
 
 // CatchUp moves the lines of the spool into the stores. One of the stores is for lines without a project. CatchUp fails
 // if this store has not read all lines that were in the spool when CatchUp began. It ignores the errors of other
-// stores. If the store refuses the entries of a tenant, the lines of this tenant wait. CatchUp also ignores such a
-// refusal if the tenant is not one of the given tenants. If another process holds the lock, CatchUp waits up to the
-// given time, or until that process has moved the lines. CatchUp leaves out the lines whose audit is on another server.
-// If the audit for lines without a project is on another server, CatchUp moves the lines that it can move, and does not
+// stores. If a store refuses the entries of a tenant, the lines of this tenant wait. CatchUp ignores such a refusal
+// too, unless the tenant is one of the given tenants. If another process holds the lock, CatchUp waits up to the given
+// time, or until that process has moved the lines. CatchUp leaves out the lines whose audit is on another server. If
+// the audit for lines without a project is on another server, CatchUp moves the lines that it can move, and does not
 // fail.
 func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ...string) error {
 	want, err := i.ends()
@@ -54,7 +54,7 @@ func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ..
 }
 
 // reason() returns the error of the first failed cursor for which counts() returns true. If there is none, it returns
-// err.
+// the parameter "err".
 func (r *Report) reason(counts func(*cursor) bool, err error) error {
 	for _, f := range r.failures {
 		if counts(f.of) {

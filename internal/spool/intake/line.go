@@ -18,7 +18,7 @@ import (
 	"guardrails/store"
 )
 
-// line is a record of the spool. Its methods convert it to an audit entry.
+// The type "line" is a record of the spool. Its methods convert it to an audit entry.
 type line struct{ *spool.Record }
 
 type place struct {

@@ -200,7 +200,7 @@ const (
 	givenUp = "given_up"
 )
 
-// noteGaps adds records to the spool which say that lines of a file were given up. The records are on the disk when
+// If lines of a file were given up, noteGaps adds records about this to the spool. The records are on the disk when
 // noteGaps returns.
 func (t *turn) noteGaps(name string, lines map[owner]int) error {
 	if len(lines) == 0 {

@@ -20,7 +20,7 @@ type State interface {
 // Formatter is implemented by values that format themselves.
 type Formatter interface{ Format(f State, verb rune) }
 
-// text collects the output. It also holds the verb for which a Formatter is called.
+// The type "text" collects the output. It also holds the verb for which a Formatter is called.
 type text struct {
 	out  []byte
 	verb string

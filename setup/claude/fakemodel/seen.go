@@ -19,7 +19,7 @@ func (r *Request) Said() []string {
 	return texts
 }
 
-// Saw reports whether part occurs in a text that the model received.
+// Saw reports whether the parameter "part" occurs in a text that the model received.
 func (r *Request) Saw(part string) bool {
 	for _, text := range r.Said() {
 		if strings.Contains(text, part) {

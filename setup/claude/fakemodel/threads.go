@@ -17,8 +17,8 @@ const (
 // The type "threads" finds the thread of each request.
 type threads struct {
 	steps map[string]Thread
-	// This map contains the thread of each subagent under the subagent's prompt. In every version of the client, the
-	// subagent's first message contains the prompt of the script.
+	// This map has the prompt of each subagent as a key, and the subagent's thread as the value. In every version of
+	// the client, the subagent's first message contains the prompt of the script.
 	prompts map[string]string
 }
 

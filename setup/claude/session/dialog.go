@@ -83,7 +83,7 @@ func (i *Interactive) gone(ctx context.Context, d dialog) error {
 type dialog struct {
 	text     string
 	question string
-	// This map contains the key of each option under the text of the option.
+	// This map says which key on the keyboard selects each option. The options are given by their texts.
 	options map[string]string
 }
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// process identifies a process. Its start time distinguishes it from a later process with the same pid.
+// The type "process" identifies a process. Its start time distinguishes it from a later process with the same pid.
 type process struct {
 	pid, parent int
 	start       string

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// line is one line of the stream. The package reads several kinds of lines, and this type has the fields of all kinds.
+// The type "line" is one line of the stream. The package reads several kinds of lines, and this type has the fields of
+// all kinds.
 type line struct {
 	Type     string `json:"type"`
 	Subtype  string `json:"subtype"`

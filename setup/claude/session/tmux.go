@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// tmux is a private tmux server. Its socket is in a folder that no other process knows.
+// The type "tmux" is a private tmux server. Its socket is in a folder that no other process knows.
 type tmux struct {
 	program, dir string
 }

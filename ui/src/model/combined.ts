@@ -10,8 +10,8 @@ interface Part {
 }
 
 // The function "pieces" divides a combined text, and marks the part of the guideline with the id in the parameter
-// own. The text has the parts in the given order, each with a heading. Its last line can list the guidelines that were
-// left out.
+// "own". The text has the parts in the given order, each with a heading. Its last line can list the guidelines that
+// were left out.
 export function pieces(text: string, parts: Part[], own: string): Piece[] {
   const at = parts.findIndex((part) => part.id === own);
   const part = parts[at];

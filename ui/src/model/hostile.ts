@@ -6,7 +6,7 @@ export interface Piece {
   code?: string; // such as U+202E; it is shown instead of the text
 }
 
-// The expression named hidden matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi
+// The expression "hidden" matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi
 // characters, line separators, tag characters, the object replacement character, lone surrogates and similar
 // characters.
 const hidden =

@@ -20,8 +20,8 @@ export interface Written {
   problem?: string; // why the text is not a draft yet
 }
 
-// The function "written" reads the text as a draft. If existing is set, the draft must keep the id and the project
-// of this guideline.
+// The function "written" reads the text as a draft. If the parameter "existing" is set, the draft must keep the id and
+// the project of this guideline.
 export function written(text: string, existing: { id: string; project_id: string } | null): Written {
   let value: unknown;
   try {

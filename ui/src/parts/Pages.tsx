@@ -3,7 +3,7 @@ import { buttonClass } from "./Button";
 import css from "./Pages.module.css";
 
 // The component Pages shows the links to the first and the next page of a list whose pages have cursors. The properties
-// first and next are the search parameters that the links change.
+// "first" and "next" are the search parameters that the links change.
 export function Pages({ first, next }: { first: object | undefined; next: object | undefined }) {
   return (
     <nav className={css.pages} aria-label="Pages">

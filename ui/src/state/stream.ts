@@ -13,7 +13,7 @@ const channelName = "guardrails.events";
 const patience = 5000; // the server ends each stream after some minutes, and the browser opens the next one
 const again = 5000;
 
-// The function "follow" calls the function tell for each message, until the returned function is called.
+// The function "follow" calls tell() for each message, until the returned function is called.
 export function follow(tell: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(channelName);
   const ended = new AbortController();

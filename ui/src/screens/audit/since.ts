@@ -1,8 +1,8 @@
 const minute = 60_000;
 const spans = { now: 15 * minute, hour: 60 * minute, day: 24 * 60 * minute, week: 7 * 24 * 60 * minute };
 
-// sinceTime returns when a period, such as the last hour, began. It rounds to the minute, so that the query stays the
-// same for a minute.
+// sinceTime returns the time at which a period, such as the last hour, began. It rounds to the minute, so that the
+// query stays the same for a minute.
 export function sinceTime(since: keyof typeof spans, now = Date.now()): string {
   return new Date(Math.floor((now - spans[since]) / minute) * minute).toISOString();
 }

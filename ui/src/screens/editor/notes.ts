@@ -15,7 +15,8 @@ interface Located extends Note {
 
 // useNotes returns the server's notes about each field of a draft: the reasons for which the server would refuse the
 // draft, and the findings of lint. It also returns which guidelines the draft overrides, and which guidelines override
-// the draft. The result valid is the draft that the server checked last, or null if the server would refuse the draft.
+// the draft. The result "valid" is the draft that the server checked last, or null if the server would refuse the
+// draft.
 export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null) {
   const settled = useSettled(draft);
   const sent = useMemo(() => created(settled), [settled]);
