@@ -31,8 +31,8 @@ type Layer struct {
 type Ignored struct {
 	// Setting is the name of a key, a variable or a folder.
 	Setting string `json:"setting"`
-	// Guideline is the id of the guideline that an exception names. Value is the text of the setting. Both can be
-	// empty.
+	// Guideline is the id of the guideline that an exception names. Value is the text of the setting. Both fields can
+	// be empty.
 	Guideline string `json:"guideline,omitempty"`
 	Value     string `json:"value,omitempty"`
 	Why       string `json:"why"`

@@ -73,7 +73,7 @@ type Config struct {
 
 	// This map contains the name of each key that has a value in the file or in an environment variable.
 	set map[string]bool
-	// personal has the fields of detectors, display, safety, output_guard and model that are set, such as
+	// The field "personal" has the fields of detectors, display, safety, output_guard and model that are set, such as
 	// detectors.tool_loop.
 	personal map[string]*document.Node
 }

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// floor describes a setting that could weaken a mode that the administrator has set.
+// The type "floor" describes a setting that could weaken a mode that the administrator has set.
 type floor struct {
 	mode, name string
 	// weakens() reports whether a value of a field weakens the mode. If the setting is not an object, field is "".

@@ -12,8 +12,8 @@ import (
 	"guardrails/rules"
 )
 
-// key describes one setting: its name in the file and the name of its environment variable. A setting without a
-// variable can only be set in files.
+// The type "key" describes one setting: its name in the file and the name of its environment variable. A setting
+// without a variable can only be set in files.
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)

@@ -76,9 +76,10 @@ type Layers struct {
 	file, own source
 	// For each key that an environment variable sets, this map contains the name of the variable.
 	variables map[string]string
-	// cluster is the store that is named by the environment variable clusterVariable.
+	// The field "cluster" is the store that is named by the environment variable clusterVariable.
 	cluster *Store
-	// unusable says why the managed folder is ignored. If the folder is used or does not exist, unusable is empty.
+	// The field "unusable" says why the managed folder is ignored. If the folder is used or does not exist, unusable is
+	// empty.
 	unusable string
 	// The first field is set if a person trusts the project's files. The second field is set if a person trusted the
 	// files, but the files have changed since then.

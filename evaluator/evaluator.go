@@ -15,9 +15,9 @@ import (
 
 // Set is a compiled set of guidelines. It is safe for concurrent use.
 type Set struct {
-	// rules are sorted by descending priority, then by id.
+	// The field "rules" is sorted by descending priority, then by id.
 	rules []rule
-	// index is nil for a small set.
+	// The field "index" is nil for a small set.
 	index *index
 }
 

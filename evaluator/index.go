@@ -10,9 +10,10 @@ import (
 // twice, so building an index would take longer than checking each guideline.
 const smallSet = 64
 
-// index finds the guidelines that may match a query, without checking all guidelines. It has a column for each text
-// field. Each enabled guideline is in only one column: the column in which its values are the rarest. In a column, each
-// value has a list of the guidelines that name the value. A list holds indices of rules in ascending order.
+// The type "index" finds the guidelines that may match a query, without checking all guidelines. It has a column for
+// each text field. Each enabled guideline is in only one column: the column in which its values are the rarest. In a
+// column, each value has a list of the guidelines that name the value. A list holds indices of rules in ascending
+// order.
 type index struct {
 	columns [columns]column
 	// noColumn lists the guidelines that accept any value in every column.

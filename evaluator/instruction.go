@@ -24,8 +24,8 @@ type instructionBlock struct {
 
 // combine() joins the instructions of the matches, with a heading above each. If the result is too long, combine()
 // first leaves out each instruction that is too long even without the other instructions. Then it leaves out the
-// instructions with the lowest priority, until the rest fits. The last line names the guidelines whose instructions
-// were left out.
+// instructions with the lowest priority, until the remaining instructions fit. The last line names the guidelines whose
+// instructions were left out.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {

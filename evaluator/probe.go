@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// probe is a query whose paths are ready to be matched.
+// The type "probe" is a query whose paths are ready to be matched.
 type probe struct {
 	query *Query
 	paths []string

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// resolution combines the actions of matching guidelines and records which guideline decided each part.
+// The type "resolution" combines the actions of matching guidelines and records which guideline decided each part.
 type resolution struct {
 	allowed []string
 	denied  []string
@@ -77,7 +77,7 @@ func (r *resolution) allow(m *Match, seen map[string]bool) {
 	}
 }
 
-// allower returns the guideline whose allow list decides about a pattern, and the key of this list.
+// allower() returns the guideline whose allow list decides about a pattern, and the key of this list.
 func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guideline) {
 	list = allowKey(p)
 	by = r.allowBy[list]
@@ -167,7 +167,7 @@ func (r *resolution) constraints() Constraints {
 	}
 }
 
-// setting is the value of one constraint, and the guideline that decided it.
+// The type "setting" is the value of one constraint, and the guideline that decided it.
 type setting[T any] struct {
 	value *T
 	by    *guideline.Guideline

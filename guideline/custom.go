@@ -64,8 +64,8 @@ func contains(list, wanted any) bool {
 // are equal.
 type bigNumber string
 
-// numeral is a number that is stored as a text. It is a document.Numeral, or a json.Number if the caller uses
-// encoding/json.
+// The type "numeral" is a number that is stored as a text. It is a document.Numeral, or a json.Number if the caller
+// uses encoding/json.
 type numeral interface {
 	String() string
 	Float64() (float64, error)

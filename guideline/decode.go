@@ -40,8 +40,8 @@ func (d decoder) guideline(n *document.Node, path string) Guideline {
 	return g
 }
 
-// decoder reads the values of a guideline. Its methods take the name of a field, because a closure for each field would
-// cost hooks an allocation.
+// The type "decoder" reads the values of a guideline. Its methods take the name of a field, because a closure for each
+// field would cost hooks an allocation.
 type decoder struct {
 	*document.Decoder
 }

@@ -20,7 +20,8 @@ func Reread(text string) (Guideline, error) {
 	return g, nil
 }
 
-// rereader reads the values of a guideline. Each method reads one value, and returns false if it has the wrong type.
+// The type "rereader" reads the values of a guideline. Each method reads one value, and returns false if it has the
+// wrong type.
 type rereader struct {
 	document.Scanner
 }

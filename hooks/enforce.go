@@ -178,7 +178,7 @@ func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 	return c, err
 }
 
-// tick is the largest difference between the timestamp of a new file and the clock.
+// The constant "tick" is the largest difference between the timestamp of a new file and the clock.
 const tick = 20 * time.Millisecond
 
 // isOutdated reports whether the guidelines have changed since the session requested them.

@@ -16,7 +16,7 @@ import (
 // This file handles changes of the guard's own files (ADR 040). The programs guardrails-stop and guardrails-inject
 // run this code. If the client calls the server instead of these programs, the server runs it.
 
-// The start of a call is computed from its duration. The constant slack is added to the duration, because the client
+// The start of a call is computed from its duration. The constant "slack" is added to the duration, because the client
 // starts the hook some time after the end of the call.
 const slack = 2 * time.Second
 

@@ -15,7 +15,7 @@ import (
 // guardlessTimeout limits the time for all git commands about one change of the working tree.
 const guardlessTimeout = 800 * time.Millisecond
 
-// guardless reports whether a change of a project's working tree removes files of its guard. It returns false if git
+// guardless() reports whether a change of a project's working tree removes files of its guard. It returns false if git
 // does not answer in time or does not know the revision.
 func guardless(root string, change toolcall.TreeChange) bool {
 	files := guardFiles(root)

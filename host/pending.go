@@ -12,8 +12,8 @@ import (
 
 const pendingTimeout = 800 * time.Millisecond
 
-// pending returns the files that a commit in a folder of a project would include. It asks git, but git runs no program
-// that the repository's settings name.
+// pending() returns the files that a commit in a folder of a project would include. It asks git, but git runs no
+// program that the repository's settings name.
 func pending(root, dir string, untracked bool) *toolcall.Pending {
 	tree, common := worktreeOf(dir)
 	own, ours := worktreeOf(root)

@@ -62,7 +62,8 @@ func follow(link, to string) string {
 	return to
 }
 
-// resolver remembers some paths that have no links, because the paths of a call are often in the same folders.
+// The type "resolver" remembers some paths that have no links, because the paths of a call are often in the same
+// folders.
 type resolver struct{ real []string }
 
 const maxRemembered = 64

@@ -29,8 +29,8 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
-	// If ReadFull returns one of these errors, text holds the whole file. Otherwise the file is larger than limit, it
-	// has grown since Stat(), or it cannot be read.
+	// If ReadFull returns one of these errors, text holds the whole file. Otherwise the file is larger than the
+	// parameter "limit" allows, it has grown since Stat(), or it cannot be read.
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 

@@ -31,7 +31,7 @@ func (o Origin) String() string { return fmt.Sprintf("%s:%d", document.Printable
 type Source struct {
 	guideline.Guideline
 	Origin Origin
-	// node is the document of the guideline in the full form.
+	// The field "node" is the document of the guideline in the full form.
 	node *document.Node
 	// The field "written" maps the path of a field in the full form to its path in the file. It contains only fields
 	// for which the two paths differ.

@@ -47,9 +47,9 @@ func Join(parts ...*Loaded) *Loaded {
 	return &all
 }
 
-// Load reads guideline files and folders. If a file has a problem, Load still reads the others. Load reports a folder
-// without guideline files, because the path is probably wrong. If several guidelines have the same id, Load keeps the
-// first.
+// Load reads guideline files and folders. If a file has a problem, Load still reads the other files. Load reports a
+// folder without guideline files, because the path is probably wrong. If several guidelines have the same id, Load
+// keeps the first.
 func Load(paths ...string) *Loaded {
 	l := &loading{ids: map[string]Origin{}, files: map[string]bool{}}
 	if len(paths) == 0 {

@@ -40,8 +40,8 @@ type diffLine struct {
 	old, new int
 }
 
-// compare() compares two texts. It skips the lines that both texts have at the beginning and at the end. If the rest is
-// short, as in settings files, it compares the rest line by line.
+// compare() compares two texts. It skips the lines that both texts have at the beginning and at the end. If the lines
+// between them are few, as in settings files, it also compares these lines.
 func compare(old, renewed []string) []diffLine {
 	head := 0
 	for head < len(old) && head < len(renewed) && old[head] == renewed[head] {

@@ -61,8 +61,8 @@ func (e *Entry) Program() string {
 // Ours reports whether the entry belongs to this product.
 func (e *Entry) Ours() bool { return e.Program() != "" }
 
-// RunsOnceWith reports whether the client runs only one of two entries. The client runs only one if both have the same
-// event, command and arguments. The other keys of the two entries can differ.
+// RunsOnceWith reports whether the client runs only one of two entries. It does so if both entries have the same event,
+// command and arguments. The other keys of the two entries can differ.
 func (e *Entry) RunsOnceWith(other Entry) bool {
 	return e.Event == other.Event && e.Type == startType && other.Type == startType && e.Command == other.Command &&
 		(e.Args == nil) == (other.Args == nil) && slices.Equal(e.Args, other.Args)

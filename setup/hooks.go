@@ -47,7 +47,7 @@ const maskEvent = "MessageDisplay"
 func (e *Entry) Masks() bool { return e.Ours() && e.Event == maskEvent }
 
 const (
-	// timeout is in seconds. A hook answers much sooner, but the client's default is a whole minute.
+	// The constant "timeout" is in seconds. A hook answers much sooner, but the client's default is a whole minute.
 	timeout    = 10
 	startType  = "command"
 	everything = "*"

@@ -23,7 +23,7 @@ type explanation struct {
 	c       *cobra.Command
 	call    *call
 	sources []string
-	// session is the value of the flag --session.
+	// The field "session" is the value of the flag --session.
 	session string
 }
 

@@ -16,7 +16,7 @@ import (
 	"guardrails/service/tools"
 )
 
-// detector is a command that reads JSON and gives the same answer as the server's tool.
+// The type "detector" is a command that reads JSON and gives the same answer as the server's tool.
 type detector struct{ name, tool, short, long, example string }
 
 func detectors() []detector {

@@ -64,7 +64,7 @@ type personalData struct {
 	Masked *string `json:"masked,omitempty"`
 }
 
-// finding is one piece of personal data in the text. Start and End are offsets in characters.
+// The type "finding" is one piece of personal data in the text. Start and End are offsets in characters.
 type finding struct {
 	Category string `json:"category"`
 	Tier     int    `json:"tier"`

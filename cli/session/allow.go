@@ -23,7 +23,7 @@ import (
 // maxAllowance is the longest time for which "guardrails allow" can make an exception.
 const maxAllowance = 30 * 24 * time.Hour
 
-// allowance has the arguments of the command "allow".
+// The type "allowance" has the arguments of the command "allow".
 type allowance struct {
 	a       *app.App
 	c       *cobra.Command

@@ -16,12 +16,12 @@ import (
 type allowedCall struct {
 	tool  string
 	input []byte
-	// pattern is the tool pattern that the person gave, or "" if the person gave a command.
+	// The field "pattern" is the tool pattern that the person gave, or "" if the person gave a command.
 	pattern string
 }
 
-// objection is a guideline that stops a call. The guideline stops the call because of certain effects of the call, such
-// as a file that the call writes. The field "tools" has tool patterns for these effects.
+// The type "objection" is a guideline that stops a call. The guideline stops the call because of certain effects of the
+// call, such as a file that the call writes. The field "tools" has tool patterns for these effects.
 type objection struct {
 	guideline string
 	tools     []string

@@ -48,7 +48,7 @@ func (s *projectStore) owner() string {
 	return "the project " + s.ProjectID()
 }
 
-// absence says what a command does if the default store does not exist.
+// The type "absence" says what a command does if the default store does not exist.
 type absence int
 
 const (

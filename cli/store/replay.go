@@ -38,7 +38,7 @@ Replay changes nothing and runs no call.`,
 	return c
 }
 
-// replaying has the flags of the command.
+// The type "replaying" has the flags of the command.
 type replaying struct {
 	a     *app.App
 	file  string

@@ -13,7 +13,8 @@ import (
 const (
 	standard    = 100 // Go's default
 	most, least = 200, 30
-	// room is how many bytes may be allocated until the next collection. The limits above can change this number.
+	// The constant "room" is how many bytes may be allocated until the next collection. The limits above can change
+	// this number.
 	room = 32 << 20
 )
 

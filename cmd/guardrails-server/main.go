@@ -15,7 +15,7 @@ import (
 	"guardrails/service/startedby"
 )
 
-// release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
+// The variable "release" is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
 var release string //nolint:gochecknoglobals // the linker can only set variables
 
 func main() {

@@ -65,8 +65,8 @@ func Hash(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// summary is the hash of several files. The field "left" says how many bytes the remaining files may have together.
-// The size of the files is limited, because hooks wait for the hash.
+// The type "summary" is the hash of several files. The field "left" says how many bytes the remaining files may have
+// together. The size of the files is limited, because hooks wait for the hash.
 type summary struct {
 	hash.Hash
 	left int64

@@ -4,11 +4,11 @@ package pattern
 // command is compared with every pattern, and a word can be very long.
 const maxAtoms = 1024
 
-// atom is one unit of a pattern: a character, a wildcard or a class. Two patterns are compared atom by atom.
+// The type "atom" is one unit of a pattern: a character, a wildcard or a class. Two patterns are compared atom by atom.
 type atom struct {
 	kind atomKind
 	r    rune
-	// class is set if the atom is a class of characters. Its kind is then oneAny.
+	// The field "class" is set if the atom is a class of characters. Its kind is then oneAny.
 	class *token
 }
 

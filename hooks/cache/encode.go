@@ -29,7 +29,7 @@ func Encode(b *Body) ([]byte, error) {
 	return e.assemble(b), nil
 }
 
-// encoding holds the parts of a document while Encode builds it.
+// The type "encoding" holds the parts of a document while Encode builds it.
 type encoding struct {
 	index, bodies, restrictions []byte
 	// The field "starts" contains one entry per layer: the position in the field "bodies" at which the layer's

@@ -9,9 +9,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// selector is one way in which a guideline can be relevant for an effect of a call. The effect must have one of the
-// kinds and one of the events, and its text must contain one of the needles. A selector can select more effects than
-// necessary, but never too few.
+// The type "selector" is one way in which a guideline can be relevant for an effect of a call. The effect must have one
+// of the kinds and one of the events, and its text must contain one of the needles. A selector can select more effects
+// than necessary, but never too few.
 type selector struct {
 	kinds kindSet
 	// The field "events" is zero if the guideline does not depend on events.

@@ -16,7 +16,7 @@ import (
 // single thread serves all three pipes, so it must not wait for one pipe while the child needs another pipe.
 const turn = 5 * time.Millisecond
 
-// child is a running process and this process's ends of its pipes.
+// The type "child" is a running process and this process's ends of its pipes.
 type child struct {
 	*command
 	ending

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// connection is a connection to the server's socket. All its methods fail when the time is up.
+// The type "connection" is a connection to the server's socket. All its methods fail when the time is up.
 type connection struct {
 	fd   int
 	left countdown

@@ -2,7 +2,8 @@ package reach
 
 import "io"
 
-// connection is not used on Windows. There the server listens on no socket, so hooks always run the guardrails program.
+// The type "connection" is not used on Windows. There the server listens on no socket, so hooks always run the
+// guardrails program.
 type connection struct{ io.Reader }
 
 func dial(string, string, countdown) (*connection, error) {

@@ -51,7 +51,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	}
 }
 
-// extent finds the end of a JSON object in a text that arrives piece by piece.
+// The type "extent" finds the end of a JSON object in a text that arrives piece by piece.
 type extent struct {
 	at, depth int
 	// The field "quoted" is set if the current byte is inside a string. The offset of the current byte is in the field

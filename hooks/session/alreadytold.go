@@ -82,7 +82,7 @@ func unsaid(told, text string) (say, all string) {
 	return say, now.text()
 }
 
-// outline is a text for the model: a first paragraph, and lists of lines under headings.
+// The type "outline" is a text for the model: a first paragraph, and lists of lines under headings.
 type outline struct {
 	header   string
 	sections []section
@@ -173,7 +173,7 @@ func (o *outline) changes(before outline) string {
 }
 
 // add() adds a section to the outline, without the lines for which known() returns true. It merges the section with the
-// last section if both have the same heading.
+// last section if both sections have the same heading.
 func (o *outline) add(s section, known func(string) bool) {
 	s.items = slices.DeleteFunc(slices.Clone(s.items), known)
 	last := len(o.sections) - 1
@@ -186,8 +186,8 @@ func (o *outline) add(s section, known func(string) bool) {
 	}
 }
 
-// addTasks takes the lines about tasks from an earlier outline and adds them to this one, because the model still knows
-// these lines.
+// addTasks takes the lines about tasks from an earlier outline and adds them to this outline, because the model still
+// knows these lines.
 func (o *outline) addTasks(before outline) {
 	for i := range before.sections {
 		if s := before.sections[i]; s.isTask() {

@@ -27,7 +27,7 @@ func ReadLedger(d *private.Dir, session string) (*State, error) {
 // The type "log" holds the last part of a ledger.
 type log struct {
 	text string
-	// offset is the position in the file at which the text begins.
+	// The field "offset" is the position in the file at which the text begins.
 	offset int64
 	mark   mark
 	// check() returns a line without its signature. It returns false if the signature is not valid.

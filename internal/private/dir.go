@@ -16,7 +16,7 @@ import (
 // Dir is a folder that only its owner can use.
 type Dir struct {
 	path string
-	// uid is the user who must own every file, or -1 if the system does not report owners.
+	// The field "uid" is the user who must own every file, or -1 if the system does not report owners.
 	uid int
 	// The field "state" is the folder with the key that signs the files. If it is nil, the key is in the folder
 	// itself.
@@ -27,7 +27,7 @@ type Dir struct {
 }
 
 // Open opens the folder at an absolute path. It creates the folder and its parents if they are missing. It rejects a
-// folder that others can write to.
+// folder that other users can write to.
 func Open(path string) (*Dir, error) { return OpenMovable(path, "") }
 
 // OpenMovable is like Open. Its errors mention the environment variable with which the user can choose another folder.

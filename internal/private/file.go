@@ -43,8 +43,8 @@ func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	return f, info, nil
 }
 
-// problem() says why this program cannot have written a file, or why others can change it. It returns "" if there is no
-// such reason.
+// problem() says why this program cannot have written a file, or why other users can change it. It returns "" if there
+// is no such reason.
 func (d *Dir) problem(info *Info) string {
 	if info.kind() != 0 {
 		return "is not a regular file"

@@ -2,7 +2,7 @@ package product
 
 import "path/filepath"
 
-// folder is the name of the product's folder in a user's data, state and runtime folders.
+// The constant "folder" is the name of the product's folder in a user's data, state and runtime folders.
 const folder = "guardrails"
 
 // Home returns the user's home folder, or "" if the environment does not name one.

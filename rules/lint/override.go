@@ -16,8 +16,8 @@ type Override struct {
 	Reason string `json:"reason"`
 }
 
-// Overrides compares a guideline with others that may apply at the same time. It returns the parts of the other
-// guidelines that this guideline overrides, and the parts of this guideline that the other guidelines override.
+// Overrides compares a guideline with other guidelines that may apply at the same time. It returns the parts of the
+// other guidelines that this guideline overrides, and the parts of this guideline that the other guidelines override.
 func Overrides(g *rules.Source, others []rules.Source) ([]Override, error) {
 	out := []Override{}
 	own := newSubject(g)

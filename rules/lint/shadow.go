@@ -108,8 +108,8 @@ func (s *subject) asksAboutAll(other *subject) bool {
 	return (len(ours) == 0) == (len(theirs) == 0) && !slices.ContainsFunc(theirs, unasked)
 }
 
-// decidesConstraints reports whether guideline s sets every limit that the other guideline sets. If both have the same
-// priority, the limits of s must be at least as strict.
+// decidesConstraints reports whether guideline s sets every limit that the other guideline sets. If both guidelines
+// have the same priority, the limits of s must be at least as strict.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	higher := s.Priority > other.Priority

@@ -257,7 +257,7 @@ func (s *stage) writeInput(c *contest, number int) error {
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
 // keep() writes a session cache that contains the given number of guidelines ("count"). The guidelines come from the
-// core pack. If the core pack has fewer guidelines than count, the function also writes restrictions for folders named
+// core pack. If the core pack has fewer guidelines than this, the function also writes restrictions for folders named
 // src/areaN.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")

@@ -13,7 +13,8 @@ import (
 	"guardrails/internal/fortests/slowness"
 )
 
-// measurement is the result of a benchmark's fastest run. Other work on the machine disturbs the fastest run least.
+// The type "measurement" is the result of a benchmark's fastest run. Other work on the machine disturbs the fastest run
+// least.
 type measurement struct{ nanoseconds, allocations float64 }
 
 // functionResults runs the Go benchmarks of functions and compares them with the budgets.

@@ -20,8 +20,8 @@ import (
 // variable is not set, the goals for Elasticsearch are not measured.
 const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 
-// extent is the amount of data with which the goals are measured. The goals are set for the amount that wholeExtent
-// returns. With less data, a measured value is allowed to miss its goal by a factor (slack).
+// The type "extent" is the amount of data with which the goals are measured. The goals are set for the amount that
+// wholeExtent returns. With less data, a measured value is allowed to miss its goal by a factor (slack).
 type extent struct {
 	// The field "entries" is the number of audit entries. The field "guidelines" is the number of guidelines of a large
 	// tenant. The field "tenants" is the number of small tenants.
@@ -29,9 +29,9 @@ type extent struct {
 	// The field "changes" is the number of changes that are written to measure the rate of changes. The field "decisions"
 	// is the number of decisions that are written to measure the rate of decisions.
 	changes, decisions int
-	// slack is the factor by which a measured value is allowed to miss its goal.
+	// The field "slack" is the factor by which a measured value is allowed to miss its goal.
 	slack float64
-	// memory is the goal for the memory of a server with all guidelines, in MB.
+	// The field "memory" is the goal for the memory of a server with all guidelines, in MB.
 	memory float64
 }
 
@@ -51,7 +51,7 @@ func smallExtent() extent {
 // perTenant is the number of guidelines of each small tenant.
 const perTenant = 50
 
-// backend is a store with its goals.
+// The type "backend" is a store with its goals.
 type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
@@ -89,8 +89,8 @@ type goals struct {
 	// The expression in the field "only" selects the goals to measure. A goal is measured if its name matches the
 	// expression.
 	only *regexp.Regexp
-	// slow says how many times slower this computer is than the computer for which the goals were set. It is measured
-	// before each part.
+	// The field "slow" says how many times slower this computer is than the computer for which the goals were set. It
+	// is measured before each part.
 	slow    float64
 	results []result
 }

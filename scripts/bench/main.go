@@ -23,7 +23,7 @@ import (
 	"text/tabwriter"
 )
 
-// tolerance is the factor by which the time of a function may exceed its budget, because times vary.
+// The constant "tolerance" is the factor by which the time of a function may exceed its budget, because times vary.
 const tolerance = 1.25
 
 // The constant "tries" is the largest number of runs for a process that misses its budget.
@@ -37,7 +37,7 @@ type result struct {
 	measured float64
 	budget   float64
 	unit     string
-	// limit is the value above which the benchmark fails. It is at least as large as the budget.
+	// The field "limit" is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
 	// The field "least" is set if the measured value must not be smaller than the budget, for example if it is a rate. The
 	// benchmark then fails if the value is below the limit.

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// contest describes a process whose time is compared with the time of the empty program.
+// The type "contest" describes a process whose time is compared with the time of the empty program.
 type contest struct {
 	name   string
 	budget float64
 	limit  float64
 	argv   []string
 	env    []string
-	// stdin is the name of the file that the process reads as its stdin.
+	// The field "stdin" is the name of the file that the process reads as its stdin.
 	stdin string
 	// The output of the process must contain the text in the field "says", and the exit status must be the number in
 	// the field "code". If "says" is empty, the process must print nothing. Without these checks, a process that fails

@@ -80,9 +80,9 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change describes how to change a file of Go's own packages. The text in the field "from" is replaced with the text in
-// the field "to". A change that comes from the function only() keeps the old function in the file under another name.
-// The compiler compiles the old function, but the linker leaves it out, because nothing calls it.
+// The type "change" describes how to change a file of Go's own packages. The text in the field "from" is replaced with
+// the text in the field "to". A change that comes from the function only() keeps the old function in the file under
+// another name. The compiler compiles the old function, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 
 // changes() returns all changes to Go's own packages. The changes replace functions that do more than hooks need.

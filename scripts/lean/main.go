@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// library is the module that is copied.
+// The constant "library" is the module that is copied.
 const library = "mvdan.cc/sh/v3"
 
 // files() lists the files of the library that a hook needs.

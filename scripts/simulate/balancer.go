@@ -11,7 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// balancer sends requests to the servers in turn. If a server refuses the connection, another server gets the request.
+// The type "balancer" sends requests to the servers in turn. If a server refuses the connection, another server gets
+// the request.
 type balancer struct {
 	url     string
 	servers []*url.URL

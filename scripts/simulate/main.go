@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// options say how large the company is.
+// The type "options" says how large the company is.
 type options struct {
-	// cluster contains the URLs of the nodes. The field "nodes" contains the ids of their processes.
+	// The field "cluster" contains the URLs of the nodes. The field "nodes" contains the ids of their processes.
 	cluster, nodes string
 	// The field "programs" is the folder of the product's programs. The field "dir" is the folder for the servers' files.
 	programs, dir string
 	machines      int
-	// rate is the number of requests per second of all machines together.
+	// The field "rate" is the number of requests per second of all machines together.
 	rate     float64
 	duration time.Duration
 }

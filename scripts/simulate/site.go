@@ -19,7 +19,7 @@ import (
 // The constant "tenants" is the number of teams. Each has a tenant and a token of its own.
 const tenants = 20
 
-// site has the servers and the load balancer in front of them.
+// The type "site" has the servers and the load balancer in front of them.
 type site struct {
 	*options
 	servers  []*exec.Cmd

@@ -9,8 +9,8 @@ import (
 	"guardrails/setup"
 )
 
-// canary is a harmless action that tests one step on the way from the client to a decision. The canary fires if the
-// action has the expected effect.
+// The type "canary" is a harmless action that tests one step on the way from the client to a decision. The canary fires
+// if the action has the expected effect.
 type canary struct {
 	name string
 	// The field "events" lists the events whose hooks the canary needs. The field "links" lists the names of other
@@ -164,7 +164,7 @@ func (x *Examination) isMasking() bool {
 	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Masks() })
 }
 
-// address is the personal data in the last answer of the model.
+// The constant "address" is the personal data in the last answer of the model.
 const address = "canary@firma.de"
 
 // unmasked() returns "" if the client masked the last answer of the model, and otherwise what is wrong.
@@ -178,7 +178,7 @@ func (w *observation) unmasked() string {
 	return "the client showed personal data"
 }
 
-// observation records the texts that the models received, the calls that ran, and the hooks that failed.
+// The type "observation" records the texts that the models received, the calls that ran, and the hooks that failed.
 type observation struct {
 	// The fields "main" and "subagent" are the texts that the two models received.
 	main, subagent string

@@ -144,7 +144,7 @@ func (x *Examination) checkConnection(starts string) {
 			float64(x.Now().Sub(begin).Microseconds())/1000), "")
 }
 
-// greeting is the first message that a client sends.
+// The constant "greeting" is the first message that a client sends.
 const greeting = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"guardrails-doctor","version":"1"}}}` + "\n"
 
 // greetServer starts the server in a project and sends the greeting.

@@ -62,11 +62,11 @@ type Examination struct {
 
 	root  string
 	files []settingsFile
-	// client is nil if no client was found.
+	// The field "client" is nil if no client was found.
 	client *claude.Client
 	// The field "detectors" says which detectors are switched on.
 	detectors config.Detectors
-	// safety says what the safety gate does.
+	// The field "safety" says what the safety gate does.
 	safety config.Safety
 	// The field "sessions" is nil if the folder for sessions cannot be used.
 	sessions *private.Dir

@@ -14,8 +14,8 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-// trial is a short session in which the safety gate must stop a text. A trial has folders of its own, as a session of
-// the type talk does. So the trial leaves no records, and the user's servers do not answer its hooks.
+// The type "trial" is a short session in which the safety gate must stop a text. A trial has folders of its own, as a
+// session of the type talk does. So the trial leaves no records, and the user's servers do not answer its hooks.
 type trial struct {
 	canary string
 	// The field "event" is the event at which the gate stops the text. The field "answer" is the model's answer to

@@ -17,7 +17,7 @@ type settingsFile struct {
 	setup.File
 	text    []byte
 	entries []setup.Entry
-	// err is not nil if the file cannot be read or has malformed hooks.
+	// The field "err" is not nil if the file cannot be read or has malformed hooks.
 	err error
 }
 

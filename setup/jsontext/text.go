@@ -215,7 +215,8 @@ func (t *Text) Line(n *Node) int {
 	return line
 }
 
-// place() converts the index of a byte to a line and a column. Both count from 1. Columns count characters.
+// place() converts the index of a byte to a line and a column. Lines and columns count from 1. Columns count
+// characters.
 func place(text []byte, at int) (line, column int) {
 	before := text[:at]
 	line = 1 + bytes.Count(before, []byte{'\n'})

@@ -129,7 +129,7 @@ func (s schemas) ofOtherTypes(schema map[string]any) (out []any) {
 	return out
 }
 
-// sample returns a value of the type that a schema describes.
+// sample() returns a value of the type that a schema describes.
 func (s schemas) sample(schema map[string]any) any {
 	if name, is := schema["$ref"].(string); is {
 		return s.sample(s[strings.TrimPrefix(name, "#/components/schemas/")])

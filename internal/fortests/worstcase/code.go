@@ -64,13 +64,13 @@ func nestedCalls(size int, l language) string {
 	return b.String()
 }
 
-// language has the syntax of a programming language.
+// The type "language" has the syntax of a programming language.
 type language struct {
 	name, run, before string
 	// The field "system" is code that runs a command. $ stands for the command.
 	system    string
 	end, plus string
-	// sigil is the text at the beginning of the name of a variable.
+	// The field "sigil" is the text at the beginning of the name of a variable.
 	sigil string
 	// The fields "open" and "close" are the texts before and after the body of the function f with the parameter x.
 	open, close string

@@ -11,9 +11,9 @@ import (
 	"guardrails/internal/private"
 )
 
-// cursor records how far one store has read the files of a folder. Its new position is written to the disk only after
-// the store has received the entries. So after a crash, some lines may be read again, but this does not change their
-// entries in the audit.
+// The type "cursor" records how far one store has read the files of a folder. Its new position is written to the disk
+// only after the store has received the entries. So after a crash, some lines may be read again, but this does not
+// change their entries in the audit.
 type cursor struct {
 	// Store is the store's name. Project is one of the projects whose audit is in this store.
 	Store   string `json:"store"`
@@ -42,7 +42,7 @@ type cursor struct {
 	unsaved bool
 }
 
-// mark is a position in a file. Head is a fingerprint of the beginning of the file.
+// The type "mark" is a position in a file. Head is a fingerprint of the beginning of the file.
 type mark struct {
 	Offset int64  `json:"offset"`
 	Head   string `json:"head"`

@@ -81,7 +81,7 @@ type Report struct {
 	failures []failure
 }
 
-// failure is the reason why a cursor could not read everything.
+// The type "failure" is the reason why a cursor could not read everything.
 type failure struct {
 	of  *cursor
 	err error

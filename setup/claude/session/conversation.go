@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// conversation collects the output of a client. If the client reads its prompts from stdin, the conversation sends the
-// first prompt, and another prompt after each answer.
+// The type "conversation" collects the output of a client. If the client reads its prompts from stdin, the conversation
+// sends the first prompt, and another prompt after each answer.
 type conversation struct {
 	output bytes.Buffer
 	// This is the beginning of a line whose end has not arrived yet.
 	line []byte
-	// stdin is nil if the client has its prompt already.
+	// The field "stdin" is nil if the client has its prompt already.
 	stdin   io.WriteCloser
 	prompts []string
 }

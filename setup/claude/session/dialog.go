@@ -79,7 +79,7 @@ func (i *Interactive) gone(ctx context.Context, d dialog) error {
 	return i.wait(ctx, "the dialog to go", func(screen string) bool { return dialogOf(screen).question != d.question })
 }
 
-// dialog is a question on the screen.
+// The type "dialog" is a question on the screen.
 type dialog struct {
 	text     string
 	question string

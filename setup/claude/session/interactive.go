@@ -14,14 +14,14 @@ type Interactive struct {
 	pid      int
 }
 
-// patience is the longest time to wait for a change of the screen.
+// The constant "patience" is the longest time to wait for a change of the screen.
 const patience = time.Minute
 
-// glance is the time between two readings of the screen.
+// The constant "glance" is the time between two readings of the screen.
 const glance = 30 * time.Millisecond
 
-// cursor is the sign at the beginning of the client's input line. The selected option of a dialog begins with the same
-// sign, followed by a number.
+// The constant "cursor" is the sign at the beginning of the client's input line. The selected option of a dialog begins
+// with the same sign, followed by a number.
 const cursor = "❯"
 
 // Start first writes answers into Home, so that the client does not ask the questions of a first start. Then it starts

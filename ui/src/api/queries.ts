@@ -46,7 +46,7 @@ export const withId = (id: string) =>
     },
   });
 
-// history returns the versions of a guideline, the newest first.
+// history() returns the versions of a guideline, the newest first.
 export const history = (id: string, project: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["guidelines", "history", id, project ?? ""],
@@ -131,7 +131,7 @@ export const webhooks = queryOptions({
   queryFn: ({ signal }) => ask<s.WebhookList>("GET", "/api/guardrails/webhooks", { signal }),
 });
 
-// deliveries returns what was sent to a webhook, the newest first.
+// deliveries() returns what was sent to a webhook, the newest first.
 export const deliveries = (id: string) =>
   infiniteQueryOptions({
     queryKey: ["webhooks", "deliveries", id],

@@ -1,5 +1,5 @@
 // merge() joins a draft with what somebody else has saved in the meantime. If only one side changed a field, merge()
-// uses this change. If both sides changed it differently, the person chooses.
+// uses this change. If both sides changed the same field differently, the person chooses.
 import { changedFields, fields, withField } from "./draft";
 import type { Draft } from "./draft";
 

@@ -53,7 +53,7 @@ export function useEvents() {
   }, [client]);
 }
 
-// refreshers returns functions that read the data on the screen again. A hidden tab waits until it is visible.
+// refreshers() returns functions that read the data on the screen again. A hidden tab waits until it is visible.
 function refreshers(client: QueryClient) {
   const again = (keys: string[][]) => () => Promise.all(keys.map((queryKey) => renew(client, queryKey)));
   const all = {

@@ -1,6 +1,6 @@
 // All tabs share one stream of events, because a browser opens at most six connections to a server. One tab opens the
-// stream and passes its messages on to the others. If that tab closes, another tab takes over. In a browser without the
-// Web Locks API, each tab has its own stream.
+// stream and passes its messages on to the other tabs. If that tab closes, another tab takes over. In a browser without
+// the Web Locks API, each tab has its own stream.
 
 export const streamed = ["ready", "guideline_changed", "guidelines_imported", "guidelines_reread", "gap", "decision_made"] as const;
 export type Streamed = (typeof streamed)[number];

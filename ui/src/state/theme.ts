@@ -1,4 +1,4 @@
-// The colour scheme that the reader chose: the scheme of the system, light, or dark.
+// The colour scheme that the reader chose: light, dark, or the scheme of the system.
 import { create } from "zustand";
 
 export type Theme = "system" | "light" | "dark";
