@@ -8,7 +8,7 @@ import (
 
 // Layer contains the settings that apply to the guidelines of one layer.
 type Layer struct {
-	// Name is Managed, User or Project.
+	// Name is one of the constants Managed, User and Project.
 	Name string
 	// Packs lists the built-in packs that the layer enables; nil means that the layer does not configure packs.
 	Packs []string

@@ -34,15 +34,15 @@ type Config struct {
 	Domains map[string][]string
 	// Packs lists the enabled built-in packs; nil means that the project does not configure packs.
 	Packs []string
-	// Environment is where the agent works: one of Environments.
+	// Environment says where the agent works. It is one of the values that Environments returns.
 	Environment string
-	// Fallback is one of FallbackModes.
+	// Fallback is one of the values that FallbackModes returns.
 	Fallback string
 	// CacheTTL is the number of seconds for which a session keeps an answer.
 	CacheTTL int
 	// If Strict is set, calls that cannot be checked are denied. If it is not set, the user is asked about them.
 	Strict bool
-	// Store is where guidelines are kept; nil means a database in the user's data folder.
+	// Store says where guidelines are kept; nil means a database in the user's data folder.
 	Store *Store
 	Audit Audit
 	// NoPage switches the page of the server off.

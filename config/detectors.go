@@ -14,7 +14,8 @@ import (
 // Detectors says what the hooks do with the detectors. These settings are personal: the user's file overrides the
 // project's file.
 type Detectors struct {
-	// Rumination and Hyperfocus are Off or Note. Sycophancy can also be Counter, and ToolLoop can also be Ask.
+	// The fields "Rumination" and "Hyperfocus" have the value Off or Note. The field "Sycophancy" can also have the
+	// value Counter, and the field "ToolLoop" can also have the value Ask.
 	Rumination, Hyperfocus, Sycophancy, ToolLoop string
 	// NamesToolLoop is set if the settings contain a value for ToolLoop.
 	NamesToolLoop bool

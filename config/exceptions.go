@@ -16,7 +16,7 @@ type Exception struct {
 	// Tools lists tool patterns. If the list is empty, the exception covers every call.
 	Tools  []string
 	Reason string
-	// Expires is when the exception ends.
+	// Expires is the time at which the exception ends.
 	Expires time.Time
 }
 

@@ -10,9 +10,10 @@ import (
 
 // OutputGuard says what happens to an answer that is unsafe for the person who wrote the message.
 type OutputGuard struct {
-	// Mode is Off, Observe or Enforce.
+	// Mode is one of the constants Off, Observe and Enforce.
 	Mode string
-	// Fail maps a risk to FailsOpen or FailsClosed. The value says whether an answer passes if it cannot be checked.
+	// The field "Fail" maps a risk to FailsOpen or FailsClosed. The value says whether an answer passes if it cannot be
+	// checked.
 	Fail map[string]string
 }
 

@@ -11,10 +11,10 @@ import (
 // Safety says how the hooks use the safety gate, and what the gate looks for. A project's file can set it only if a
 // person trusts the project.
 type Safety struct {
-	// Mode is Off, Observe or Enforce.
+	// Mode is one of the constants Off, Observe and Enforce.
 	Mode string
-	// Categories maps categories of messages to their modes. A category that is not in the map has the mode in Mode. Gates
-	// maps the gates of answers to their modes in the same way.
+	// The field "Categories" maps categories of messages to their modes. A category that is not in the map has the mode
+	// in Mode. The field "Gates" maps the gates of answers to their modes in the same way.
 	Categories, Gates map[string]string
 	// PII says what happens to each kind of personal data in answers: mask, flag or off.
 	PII map[string]string

@@ -24,7 +24,8 @@ type Set struct {
 // Query is a task context and the set of its fields that are still unknown.
 type Query struct {
 	guideline.Context
-	// Unknown contains the fields that may have any value. The values in the context do not count for these fields.
+	// The field "Unknown" contains the fields that may have any value. The values in the context do not count for these
+	// fields.
 	Unknown guideline.Fields
 	// OpenFacts is set if the facts of the call, such as the branch, are not known yet. A fact that the metadata states
 	// counts as known.

@@ -21,7 +21,8 @@ type Explained struct {
 	// DecidedBy is the first field of the condition that does not match.
 	DecidedBy string           `json:"decided_by,omitempty"`
 	Fields    []ExplainedField `json:"fields"`
-	// Overridden lists the parts of the guideline that have no effect because another guideline overrides them.
+	// The field "Overridden" lists the parts of the guideline that have no effect because another guideline overrides
+	// them.
 	Overridden []Override `json:"overridden,omitempty"`
 }
 

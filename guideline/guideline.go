@@ -12,8 +12,8 @@ type Guideline struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	Enabled     bool   `json:"enabled"`
-	// Locked protects the guideline: nobody can switch it off, nobody can allow a call that it stops, and exceptions in
-	// other layers do not apply to it.
+	// The field "Locked" protects the guideline: nobody can switch it off, nobody can allow a call that it stops, and
+	// exceptions in other layers do not apply to it.
 	Locked    bool           `json:"locked,omitempty"`
 	Category  Category       `json:"category"`
 	Priority  int            `json:"priority"`

@@ -23,7 +23,8 @@ type Host struct {
 	// Settings lists the environment variables that override settings, each as NAME=value. Settings may be nil.
 	Settings func() []string
 	Now      func() time.Time
-	// Began is the time at which the hook received the event. If it is zero, records do not say how long the answer took.
+	// The field "Began" is the time at which the hook received the event. If it is zero, records do not say how long
+	// the answer took.
 	Began time.Time
 	// Dir is the folder of the session's files. If the folder cannot be used, Dir is nil and DirError is the reason.
 	Dir      *private.Dir

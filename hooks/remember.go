@@ -11,8 +11,8 @@ import (
 )
 
 // The client does not tell the hook that a person said yes. The hook learns about the approval when the tool runs after
-// the question. The file of the question lists the guidelines because of which the person was asked. For each of them,
-// it says how long an approval is valid. An approval is valid only for the agent that made the call.
+// the question. The file of the question lists the guidelines because of which the person was asked. For each
+// guideline, it says how long an approval is valid. An approval is valid only for the agent that made the call.
 
 // remember() records that a person said yes to a question.
 func (h *Host) remember(e *wire.Event, question []byte) {

@@ -23,7 +23,7 @@ import (
 // Each function may be nil. If a function is nil, the facts that it would return are unknown.
 type Machine struct {
 	Env func(string) string
-	// Guarded are the files and folders of the product itself.
+	// The field "Guarded" has the files and folders of the product itself.
 	Guarded []string
 	// Resolve follows symbolic links in the part of an absolute path that exists.
 	Resolve func(path string) string
@@ -38,7 +38,7 @@ type Machine struct {
 	Script func(path string, limit int64) ([]byte, bool)
 	// Committed reports whether the last commit of a project contains the script at a path, with the given text.
 	Committed func(root, path, text string) bool
-	// Missing reports whether nothing exists at an absolute path.
+	// The function Missing reports whether nothing exists at an absolute path.
 	Missing func(path string) bool
 	// HasRepository reports whether a folder is the root of a Git repository or directly contains such a root.
 	HasRepository func(folder string) bool

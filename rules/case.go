@@ -9,7 +9,8 @@ import (
 type Case struct {
 	Name    string            `json:"name"`
 	Context guideline.Context `json:"context,omitzero"`
-	// Unknown lists the fields of the context that are unknown. In a file, this list is a part of the context.
+	// The field "Unknown" lists the fields of the context that are unknown. In a file, this list is a part of the
+	// context.
 	Unknown guideline.Fields `json:"-"`
 	Tool    string           `json:"tool,omitempty"`
 	Command string           `json:"command,omitempty"`
@@ -27,8 +28,8 @@ type Case struct {
 // Expect lists the expectations of a case. A nil list and an empty text are not checked. A list that is written as []
 // in a file is not nil: the case then expects an empty result.
 type Expect struct {
-	// Matches lists all guidelines that match, in any order. Includes lists some guidelines that match. Excludes
-	// lists some that do not match.
+	// The field "Matches" lists all guidelines that match, in any order. The field "Includes" lists some guidelines
+	// that match. The field "Excludes" lists some guidelines that do not match.
 	Matches  []string `json:"matches,omitempty"`
 	Includes []string `json:"includes,omitempty"`
 	Excludes []string `json:"excludes,omitempty"`

@@ -19,8 +19,8 @@ type PackText struct {
 	Pack string
 	// Version is the first version of the pack that has the text.
 	Version int
-	// Current is set for the newest entry of a guideline: the text in the installed pack or, if this pack no longer has
-	// the guideline, the entry that marks it as withdrawn.
+	// The field "Current" is set for the newest entry of a guideline: the text in the installed pack or, if this pack
+	// no longer has the guideline, the entry that marks it as withdrawn.
 	Current bool
 
 	hash string

@@ -31,9 +31,9 @@ const recordFormat = 1
 // fileRecord describes the state of a file before our first edit.
 type fileRecord struct {
 	Created bool `json:"created,omitempty"`
-	// Blank is the text of a file that had only white space.
+	// The field "Blank" is the text of a file that had only white space.
 	Blank *string `json:"blank,omitempty"`
-	// Empty has the lists and objects that were empty. It maps the path of each of them to its text.
+	// The field "Empty" has the lists and objects that were empty. It maps the path of each of them to its text.
 	Empty map[string]string `json:"empty,omitempty"`
 	// The field "Before" is the former text of guardrails.yaml. The field "After" is a hash of the new text that replaced
 	// the former text.

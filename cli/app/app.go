@@ -39,12 +39,12 @@ type System struct {
 	ServerProgram func() (string, error)
 	// Exec replaces this process with another program.
 	Exec func(program string, args []string) (ExitCode, error)
-	// Browser opens a file in the user's browser.
+	// The function Browser opens a file in the user's browser.
 	Browser func(path string) error
-	// User returns the name of the person who runs the program, for the audit.
+	// The function User returns the name of the person who runs the program, for the audit.
 	User func() string
-	// Person returns an error unless a person has started the program. If Person is nil, a command only checks that it
-	// does not run in an agent's shell.
+	// The function Person returns an error unless a person has started the program. If Person is nil, a command only
+	// checks that it does not run in an agent's shell.
 	Person func() error
 	// Terminal is set if stdout is a terminal. Interactive is set if stdin is a terminal.
 	Terminal, Interactive bool

@@ -178,7 +178,7 @@ func writeNew(a *app.App, c *cobra.Command, n *newGuideline) error {
 	return nil
 }
 
-// createAll creates all files. If it cannot create one of them, it removes the others again.
+// createAll creates all files. If one of the files cannot be created, it removes the other files again.
 func createAll(dir *os.Root, list []newFile) error {
 	if err := dir.MkdirAll(product.GuidelinesFolder, 0o755); err != nil {
 		return fmt.Errorf("cannot create %s: %w; check its permissions", product.GuidelinesFolder, err)

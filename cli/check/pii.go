@@ -60,7 +60,7 @@ func withCategories(c *cobra.Command, with []string) (pii.Set, error) {
 // personalData is the answer of check pii.
 type personalData struct {
 	Findings []finding `json:"findings"`
-	// Masked is the text with markers. It is only given with --mask.
+	// The field "Masked" is the text with markers. It is only given with --mask.
 	Masked *string `json:"masked,omitempty"`
 }
 

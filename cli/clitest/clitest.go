@@ -24,7 +24,7 @@ type Session struct {
 	Env map[string]string
 	// Interactive is set when stdin is a terminal.
 	Interactive bool
-	// Browser opens a file in the user's browser.
+	// The function Browser opens a file in the user's browser.
 	Browser func(path string) error
 }
 

@@ -18,7 +18,7 @@ type detectorsAnswer struct {
 	File string `json:"file"`
 	// Text is the new text of the file.
 	Text string `json:"text"`
-	// Next says what to do next, or is empty.
+	// The field "Next" says what to do next. It can be empty.
 	Next string `json:"next,omitempty"`
 }
 

@@ -45,7 +45,8 @@ Run this command in your own terminal. In an agent's shell it does nothing, and 
 type trustReport struct {
 	Root    string `json:"root"`
 	Trusted bool   `json:"trusted"`
-	// Loosens lists the project's settings that will apply to the user's guidelines if the person trusts the project.
+	// The field "Loosens" lists the project's settings that will apply to the user's guidelines if the person trusts
+	// the project.
 	Loosens []config.Ignored `json:"loosens,omitempty"`
 }
 

@@ -45,7 +45,7 @@ also keep heads on another computer: save the JSON answer there, and pass the fi
 
 type verification struct {
 	Intact bool `json:"intact"`
-	// Full is the time of the last verification that read every entry.
+	// The field "Full" is the time of the last verification that read every entry.
 	Full     time.Time       `json:"last_full,omitzero"`
 	Verdicts []store.Verdict `json:"verdicts"`
 }

@@ -6,9 +6,9 @@ import (
 )
 
 // The type "wildcard" is a pattern without braces, split at its stars. A text matches if it begins with the tokens in
-// the field "head", ends with those in the field "tail", and has the parts in the field "middle" in between, in their
-// order. Matching takes the first occurrence of each part and never goes back, because a later occurrence would not
-// match more.
+// the field "head", and ends with the tokens in the field "tail". Between them, it must have the parts in the field
+// "middle", in the same order. Matching takes the first occurrence of each part and never goes back, because a later
+// occurrence would not match more.
 type wildcard struct {
 	tokens []token
 	head   []token

@@ -35,7 +35,7 @@ const (
 type Failure struct {
 	// Stage is one of the stages above.
 	Stage string
-	// Why is a message for the user.
+	// The field "Why" is a message for the user.
 	Why string
 }
 

@@ -35,7 +35,7 @@ type Asker struct {
 	CLI string
 	// Dir is the working directory of the guardrails program. If it is empty, the current directory is used.
 	Dir string
-	// Now returns the current time. If Now is nil, time.Now is used.
+	// The function Now returns the current time. If Now is nil, time.Now is used.
 	Now func() time.Time
 	// WarmTimeout limits the time for the server. Zero means half a second. ColdTimeout limits the time for the
 	// guardrails program. Zero means three seconds.
@@ -43,9 +43,9 @@ type Asker struct {
 	// Deadline is the time at which Ask must have ended, even if a timeout has not passed yet. Zero means no
 	// deadline.
 	Deadline time.Time
-	// Passed is the reason why the server did not answer the last request. It is nil if the server answered. If the
-	// guardrails program answered instead and Absent(Passed) is false, something is broken and the user should see the
-	// reason.
+	// The field "Passed" is the reason why the server did not answer the last request. It is nil if the server
+	// answered. If the guardrails program answered instead and Absent(Passed) is false, something is broken and the
+	// user should see the reason.
 	Passed error
 }
 

@@ -5,16 +5,16 @@ type State struct {
 	// Files are the files written since the last commit, in the order of their first write. Files that a call is about
 	// to write are included.
 	Files []string
-	// Untested are the source files written since the tests last passed.
+	// The field "Untested" has the source files written since the tests last passed.
 	Untested []string
 	// TestedSinceWrite is true if no source file was written after the tests last passed, or if no source file was
 	// written at all.
 	TestedSinceWrite bool
-	// Passed are the listed tests that passed after the last write of a source file.
+	// The field "Passed" has the listed tests that passed after the last write of a source file.
 	Passed []string
 	// Failures has the number of consecutive failures of each test command.
 	Failures map[string]int
-	// Choice is how the user last chose to continue during an outage.
+	// Choice is the user's last answer to the question of how to continue during an outage.
 	Choice string
 	// Truncated is set if the beginning of the ledger was not read, because the ledger is too large.
 	Truncated bool

@@ -45,14 +45,15 @@ type Event struct {
 	ToolUseID string
 	// Response is the raw result of the tool, in an event after the call.
 	Response []byte
-	// Took is how long the tool ran, in an event after the call. It is 0 if the client does not report this time.
+	// The field "Took" says how long the tool ran, in an event after the call. It is 0 if the client does not report
+	// this time.
 	Took time.Duration
 	// Interrupted reports whether a person stopped the tool.
 	Interrupted bool
 	// Root is the project's root, once it is known.
 	Root string
-	// Waits is set if files of the guard have changed and a person must be asked. Replaced is set if one of these files
-	// is a program. Question is the question to the person, or "".
+	// The field "Waits" is set if files of the guard have changed and a person must be asked. The field "Replaced" is
+	// set if one of these files is a program. Question is the question to the person, or "".
 	Waits, Replaced bool
 	Question        string
 	// TypedIn is the entry point of the client, such as "cli", if a person works in this client. Otherwise it is "".

@@ -27,8 +27,8 @@ type Outcome struct {
 	Context string
 	// Message is shown to the user, not to the model.
 	Message string
-	// Counter is a text. At the end of a turn, it asks the model for another final answer. After a prompt, it stops the
-	// prompt and is the text that the user reads.
+	// The field "Counter" is a text. At the end of a turn, it asks the model for another final answer. After a prompt,
+	// it stops the prompt and is the text that the user reads.
 	Counter string
 	// Display replaces what the client shows of an answer. If it is empty, the client shows the answer as it is.
 	Display string

@@ -15,7 +15,7 @@ func (u *Unsafe) Error() string { return u.Path + " " + u.Why + "; " + u.Remedy 
 
 // Failed is the error for an operation that the system refused.
 type Failed struct {
-	// What is the failure in words, for example "cannot be written".
+	// The field "What" is the failure in words, for example "cannot be written".
 	What   string
 	Path   string
 	Err    error

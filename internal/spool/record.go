@@ -29,8 +29,8 @@ type Record struct {
 	Reason, UserResponse, Input string
 	// In a record of a hook, Source says where the guidelines came from. In a record of the service, it is FromService.
 	Source string
-	// From and To are the beginning and the end of a period in which calls were not checked. Calls is the number of
-	// calls in this period.
+	// The fields "From" and "To" are the beginning and the end of a period in which calls were not checked. Calls is
+	// the number of calls in this period.
 	From, To string
 	Calls    int
 	// Micros is the time that the hook took, in microseconds.

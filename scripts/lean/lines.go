@@ -102,12 +102,12 @@ type change struct{ file, from, to string }
 // with more processors, it would only start more threads. The use of one processor saves a sixth of the hook's CPU
 // time.
 //
-// Most hooks end within a millisecond and use two threads. Go's runtime normally starts one or two more, because its
-// start waits for two helpers of the garbage collector, and because it assumes that other work is waiting while the
-// hook is in a system call. In hooks, its observer thread looks for such work after 1 ms at the earliest, not after
-// 0.02 ms. Hooks install no handlers for two kinds of signals: SIGTERM and similar signals, because these end a program
-// without a handler too, and real-time signals, because nothing sends them to a hook. Together, this saves a fifth of
-// the hook's CPU time.
+// Most hooks end within a millisecond and use two threads. Go's runtime normally starts one or two more threads,
+// because its start waits for two helpers of the garbage collector, and because it assumes that other work is waiting
+// while the hook is in a system call. In hooks, its observer thread looks for such work after 1 ms at the earliest, not
+// after 0.02 ms. Hooks install no handlers for two kinds of signals: SIGTERM and similar signals, because these end a
+// program without a handler too, and real-time signals, because nothing sends them to a hook. Together, this saves a
+// fifth of the hook's CPU time.
 //
 // A hook gives no memory back to the system, because it ends soon. For the same reason, files that the garbage
 // collector finds are not closed, nothing notes when memory is freed, and a hook that needs more memory does not look

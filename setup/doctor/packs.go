@@ -11,7 +11,7 @@ import (
 	"guardrails/service/packcopies"
 )
 
-// checkPacks reports which packs are used, and how the guidelines in the store differ from them.
+// checkPacks reports which packs are used, and how the guidelines in the store differ from these packs.
 func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *config.Config) {
 	places := config.PlacesOf(x.root, x.Env)
 	inForce := guidelinefiles.PacksInForce(x.root, c, &places)

@@ -58,7 +58,7 @@ type Status struct {
 	Guidelines *int   `json:"guidelines,omitempty"`
 	Source     string `json:"source,omitempty"`
 	Reason     string `json:"reason,omitempty"`
-	// Unchecked is the number of calls since the last prompt that were not checked.
+	// The field "Unchecked" is the number of calls since the last prompt that were not checked.
 	Unchecked int `json:"unchecked,omitempty"`
 	// Question is a question that waits for an answer. The status contains the question, because for some tools, the
 	// client shows no reason when it asks about a call.

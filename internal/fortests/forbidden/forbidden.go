@@ -13,9 +13,9 @@ type Value struct {
 	Document  any
 }
 
-// Values returns a document for each limit and type of a schema: with a list that is too long, a text that is too long
-// or too short, a number that is too large or too small, or a value of another type. The argument "named" has the
-// schemas that other schemas refer to by their names.
+// Values returns a document for each limit and type of a schema. Each document has one value that the schema forbids: a
+// list that is too long, a text that is too long or too short, a number that is too large or too small, or a value of
+// another type. The argument "named" has the schemas that other schemas refer to by their names.
 func Values(schema map[string]any, named map[string]map[string]any) (out []Value) {
 	schemas(named).over(schema, "", 0, func(v Value) { out = append(out, v) })
 	return out

@@ -9,11 +9,12 @@ import (
 
 // Backlog describes the records in the spool that are not in any store yet.
 type Backlog struct {
-	// Lines and Bytes count these records. The field "Since" is the day of the first of these records.
+	// The fields "Lines" and "Bytes" are the number and the total size of the records that are not in any store yet. The
+	// field "Since" is the day of the first of these records.
 	Lines int
 	Bytes int64
 	Since string
-	// Damaged counts the damaged lines that were moved to files of their own.
+	// The field "Damaged" counts the damaged lines that were moved to files of their own.
 	Damaged int
 	// sizeOnly is set if only Bytes is needed.
 	sizeOnly bool

@@ -21,8 +21,8 @@ type cursor struct {
 	// Projects are the projects that are known to use the store, in alphabetical order. Only a main cursor has this
 	// list.
 	Projects []string `json:"projects,omitempty"`
-	// Late is set if the store refused the entries of one tenant. In that case, the cursor records up to which line the
-	// store has the lines of this tenant, and Tenant is the name of the tenant.
+	// The field "Late" is set if the store refused the entries of one tenant. In that case, the cursor records up to
+	// which line the store has the lines of this tenant, and Tenant is the name of the tenant.
 	Late   bool            `json:"late,omitempty"`
 	Tenant string          `json:"tenant_id,omitempty"`
 	Files  map[string]mark `json:"files"`

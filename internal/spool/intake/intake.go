@@ -70,10 +70,11 @@ type Intake struct {
 
 // Report is the result of a turn.
 type Report struct {
-	// Taken counts the lines that were added to the audit. Damaged counts the lines that could not be read.
-	// GivenUp counts the lines that were removed because there was no store for a long time.
+	// The field "Taken" counts the lines that were added to the audit. The field "Damaged" counts the lines that could
+	// not be read. The field "GivenUp" counts the lines that were removed because there was no store for a long time.
 	Taken, Damaged, GivenUp int
-	// More is set if the spool has more lines to move. Busy is set if another process held the lock.
+	// The field "More" is set if the spool has more lines to move. The field "Busy" is set if another process held the
+	// lock.
 	More, Busy bool
 	// This field is set if at least one cursor moved.
 	moved bool

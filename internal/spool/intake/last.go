@@ -2,8 +2,8 @@ package intake
 
 import "time"
 
-// Last returns when records in some folders of the spool were last moved. If that never happened, it returns the zero
-// time.
+// Last returns the time at which records in some folders of the spool were last moved. If that never happened, it
+// returns the zero time.
 func Last(dirs []string) time.Time {
 	var last time.Time
 	for _, path := range dirs {

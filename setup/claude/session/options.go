@@ -33,7 +33,7 @@ type Options struct {
 	Editor bool
 	// Mode is the permission mode; empty means the client's default.
 	Mode string
-	// Allowed lists the tools that need no permission, in the client's notation.
+	// The field "Allowed" lists the tools that need no permission, in the client's notation.
 	Allowed []string
 	// Agents has subagents in addition to the project's subagents.
 	Agents map[string]Agent
