@@ -41,8 +41,8 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 		return h.answerUnchecked(e, call, err)
 	}
 	if c.Strict && !h.Strict {
-		// The settings of guardrails are strict, but the hook's entry in the client's settings is not. Change a copy of
-		// the host, because other calls may use the same host.
+		// The settings of guardrails are strict, but the hook's entry in the client's settings is not. So this call is
+		// checked strictly. Only a copy of the host changes, because other calls may use the same host.
 		strict := *h
 		strict.Strict = true
 		h = &strict

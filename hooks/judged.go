@@ -30,7 +30,7 @@ func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Not
 		return rejudge.TooLarge
 	}
 	// Check the original text of the call. The analysis replaces variables with their values. Its result can contain a
-	// secret without the name that shows what it is.
+	// secret, but not the variable's name, which shows that the value is a secret.
 	if text := callText(e); masked(text) != text {
 		return rejudge.Secret
 	}

@@ -9,7 +9,7 @@ func Mask(text string) string { return masked(text) }
 // URL, and a token with a well-known prefix.
 func masked(text string) string {
 	var out strings.Builder
-	// The part of the text before this index has already been added to out.
+	// The part of the text before this index has already been added to the variable "out".
 	from := 0
 	hide := false
 	for at := 0; at < len(text); {

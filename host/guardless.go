@@ -148,7 +148,7 @@ func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	return from
 }
 
-// losesHooks reports whether another version of a settings file lacks a hook of this product that the file has now. For
+// losesHooks reports whether a settings file now has a hook of this product that another version of the file lacks. For
 // the file with the MCP servers, it reports whether the other version contains no name of a program of this product.
 func (q *gitQuestion) losesHooks(name, blob string) bool {
 	now := readSettings(q.root, name)

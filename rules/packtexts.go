@@ -58,7 +58,8 @@ func (k PackTexts) read(pack, versions string) {
 	}
 }
 
-// Find returns the text of a pack that is equal to a guideline. It returns false if no version of a pack has this text.
+// Find compares a guideline with the texts of packs, and returns the text that is equal. It returns false if no version
+// of a pack has this text.
 func (k PackTexts) Find(g *guideline.Guideline) (PackText, bool) {
 	texts := k[g.ID]
 	if texts == nil {

@@ -109,7 +109,7 @@ tenants see nothing of each other                       | server           | Tes
 the port checks token, Host and Origin                  | server           | TestThePortRequiresATokenAndAKnownHost
 health refuses web pages                                | server           | TestHealthNeedsNoTokenButRefusesWebPages
 the page refuses other pages and hosts                  | server           | TestThePageNeedsNoTokenAndRefusesOtherPagesAndHosts
-# What requests, files and processes of others may try
+# Invalid requests, unsafe files, and other users and their processes do no harm
 a request that hides a second one                       | server           | TestNothingIsReadAfterARequestWhoseLengthIsNotClear
 paths and ids that name something else                  | server/rest      | TestUnknownPathsAndIDsAreNotFound
 values of a query that are not valid                    | server/rest      | TestInvalidQueriesAreRefused
@@ -151,7 +151,7 @@ a remote server refuses the decisions of one tenant     | server           | Tes
 a remote server that hangs is left alone for a while    | server           | TestAServerThatDoesNotAnswerIsLeftAloneForAWhile
 a reader of the audit does not wait for a remote server | internal/spool/intake | TestCatchUpDoesNotAskAnotherServer
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
-# Results of write ids are kept forever, and their removal is found: docs/adr/058-results-of-write-ids-stay.md
+# Results of write ids are kept forever, and a removal of results is noticed: docs/adr/058-results-of-write-ids-stay.md
 results of write ids stay, and a removed one is found   | store/notedheads | TestVerifyNoticesEveryAlterationOfTheDatabase
 the contract of a store, with cursors: SQLite           | store/sqlite     | TestStoreMeetsTheContract
 the contract of a store, with cursors: Elasticsearch    | store/elastic    | TestStoreMeetsTheContract

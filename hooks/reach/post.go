@@ -5,8 +5,8 @@ import (
 )
 
 // The type "exchange" sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only an
-// HTTP/1.1 answer with status 200, a correct length, and a body of an accepted type that is not longer than the field
-// "limit". For any other answer it returns a *Failure. It stops when the countdown has reached zero.
+// HTTP/1.1 answer with status 200, a correct length and an accepted type. The field "limit" is the largest length of
+// the body. For any other answer it returns a *Failure. It stops when the countdown has reached zero.
 type exchange struct {
 	socket, path string
 	// The field "server" is the path of the program that must listen on the socket. If it is empty, any program may

@@ -2,8 +2,8 @@ package reach
 
 import "bytes"
 
-// streamAnswer finds the first message in an event stream that has a result or an error. It skips other messages, such
-// as progress.
+// streamAnswer looks through an event stream and finds the first message that has a result or an error. It skips other
+// messages, such as progress.
 func streamAnswer(stream []byte) ([]byte, error) {
 	var data []byte
 	for len(stream) > 0 {

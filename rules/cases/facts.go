@@ -39,7 +39,7 @@ func Layers(set *evaluator.Set, context guideline.Context, stated *rules.Facts) 
 func session(stated *rules.Facts) decide.Session {
 	var s decide.Session
 	for i := range stated.FilesChanged {
-		// The names do not matter, as long as the call does not change files with the same names.
+		// The names of these files do not matter, as long as the call does not change files with the same names.
 		s.Changed = append(s.Changed, "/file "+strconv.Itoa(i+1))
 	}
 	switch stated.Tests {

@@ -116,5 +116,5 @@ func (t *turn) hasReached(c, other *cursor) (bool, error) {
 	return true, nil
 }
 
-// mainCursor returns the cursor for the tenants of a store that are not late, or nil.
+// mainCursor returns the cursor for those tenants of a store that are not late, or nil.
 func (t *turn) mainCursor(of string) *cursor { return mainOf(ofStore(t.stores, of)) }

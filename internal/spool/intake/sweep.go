@@ -129,8 +129,8 @@ func (t *turn) isAbandoned(c *cursor, f *file) bool {
 // An owner is the project and the tenant that a line names.
 type owner struct{ project, tenant string }
 
-// giveUp() counts the lines of a file that no store has read. It adds a record with their number to the spool for each
-// project and tenant, so that the audit of the project shows the gap if there is a store later.
+// giveUp() counts those lines of a file that no store has read. It adds a record with their number to the spool for
+// each project and tenant, so that the audit of the project shows the gap if there is a store later.
 func (t *turn) giveUp(name string) error {
 	for _, c := range t.stores {
 		if !t.mayBeAbandoned(c, name) {

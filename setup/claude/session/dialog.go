@@ -99,7 +99,7 @@ func dialogOf(screen string) dialog {
 		words := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), cursor))
 		number, words, ok := strings.Cut(words, ". ")
 		if ok && number == "1" {
-			// If the numbers begin with 1 again, a new list begins. Forget the list above the new one.
+			// If the numbers begin with 1 again, a new list begins. Forget the list above the new list.
 			clear(d.options)
 			d.question = above
 		}

@@ -111,7 +111,7 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
   );
 }
 
-// The component Elsewhere shows links to the guidelines of other projects that have the same id.
+// The component Elsewhere shows links to the guidelines with the same id in other projects.
 function Elsewhere({ list }: { list: Guideline[] }) {
   const search = useSearch({ from: "/guidelines" });
   if (list.length === 0) return null;
