@@ -33,7 +33,8 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 			a.NoCalls = d.Choice(n, at, []string{CallsMasked, CallsOff}) != CallsMasked
 		}},
 	})
-	// If there is a mistake, ignore the limits. A wrong limit could delete decisions, and nobody can restore them.
+	// If there is a mistake, ignore the limits. A wrong limit could delete decisions, and nobody could restore these
+	// decisions.
 	if len(d.Problems) == before {
 		c.Audit = a
 		return

@@ -130,7 +130,8 @@ func readName(d *document.Decoder, n *document.Node, path string) string {
 }
 
 // readKeyVariable reads the name of the variable that contains the key. It rejects the variables of guardrails, because
-// they are settings. It also rejects the variables of the client, because they can contain the client's own login.
+// these variables are settings. It also rejects the variables of the client, because those can contain the client's own
+// login.
 func readKeyVariable(d *document.Decoder, n *document.Node, path string) string {
 	before := len(d.Problems)
 	name := d.String(n, path, false)

@@ -50,7 +50,7 @@ func loopName(e *wire.Event) string {
 }
 
 // callText returns the command of a call, or the whole input if the call has no command. Two calls of the same command
-// have the same text, even if they describe it differently.
+// have the same text, even if the descriptions of the two calls differ.
 func callText(e *wire.Event) string {
 	if command := memberText(e.Input, "command"); command != "" {
 		return command

@@ -11,8 +11,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// listedTests has the commands that the session's settings list as tests. It reads them from the session's cache when
-// has() is called for the first time.
+// listedTests has the commands that the session's settings list as tests. It reads the commands from the session's
+// cache when has() is called for the first time.
 type listedTests struct {
 	h        *Host
 	e        *wire.Event

@@ -1,8 +1,8 @@
 // Package host finds the facts about this machine that decisions about a tool call depend on: the project's root,
 // links, scripts, folders, the state of git, and the guard's own files.
 //
-// Start with New and Machine.Analyze. Hooks link this package, so it must stay small. The package runs git without
-// os/exec.
+// Start with New and Machine.Analyze. Hooks link this package, so the package must stay small. The package runs git
+// without os/exec.
 package host
 
 import (

@@ -4,5 +4,6 @@ package host
 
 import "syscall"
 
-// openFlags are flags for opening a file. With them, a link cannot be opened, and opening a pipe returns immediately.
+// openFlags are flags for opening a file. With these flags, a link cannot be opened, and opening a pipe returns
+// immediately.
 const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

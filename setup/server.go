@@ -130,7 +130,7 @@ func (p *planner) removeServer() error {
 	}
 	d, err := p.openExisting(p.Server)
 	if err != nil {
-		// The client cannot read this file, so it does not start our server. The user receives only a note.
+		// The client cannot read this file, so the client does not start our server. The user receives only a note.
 		p.note(err.Error())
 		return nil
 	}

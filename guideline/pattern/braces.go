@@ -1,6 +1,7 @@
 package pattern
 
-// Limits for the expansion of braces. Without them, a pattern with {a,b} ten times would expand to a thousand patterns.
+// Limits for the expansion of braces. Without these limits, a pattern with {a,b} ten times would expand to a thousand
+// patterns.
 const (
 	maxBranches     = 64
 	maxExpandedSize = 4 * MaxLength

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// run() starts the process and waits until it ends or the time is up. On Windows, pipes have no deadlines, so stdin,
-// stdout and stderr are temporary files.
+// run() starts the process and waits until the process ends or the time is up. On Windows, pipes have no deadlines, so
+// stdin, stdout and stderr are temporary files.
 func (c *command) run(request []byte) (ending, error) {
 	var files [3]*os.File
 	defer func() { removeAll(files[:]) }()

@@ -66,7 +66,7 @@ func plainPath(path string) bool {
 }
 
 // refusal() reports whether an error comes from an HTTP answer of the server. A server may refuse a request before it
-// has read all of it.
+// has read the whole request.
 func refusal(err error) bool {
 	f, ok := err.(*Failure) //nolint:errorlint // readAnswer does not wrap errors
 	return ok && f.Stage == StageAnswer

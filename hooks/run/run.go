@@ -63,7 +63,7 @@ type process struct {
 	env            func(string) string
 	exit           func(int)
 
-	// The fields "host" and "event" are set as soon as they are known. The watchdog reads them.
+	// The fields "host" and "event" are set as soon as they are known. The watchdog reads these fields.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
 	// The field "answered" is set by the first goroutine that answers. All other goroutines do nothing after that.

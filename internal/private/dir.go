@@ -79,7 +79,7 @@ func (d *Dir) check(info *Info, variable string) error {
 	return nil
 }
 
-// tighten() removes the permission of other users to read our folder. They never had permission to write, so the
+// tighten() removes the permission of other users to read our folder. Other users never had permission to write, so the
 // folder's content can be trusted.
 func (d *Dir) tighten(variable string) error {
 	if err := closeFolder(d.path); err != nil {

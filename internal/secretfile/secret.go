@@ -40,7 +40,7 @@ var ErrOwner = errors.New("is the token file of this computer's own server; give
 	"other server's token file")
 
 // ForOthers returns ErrOwner if a path is the token file of this computer's own server. A project can name the file in
-// its configuration, and it must not make a program send this token to another server.
+// its configuration, and a project must not make a program send this token to another server.
 func ForOthers(env func(string) string, path string) error {
 	own, err := os.Stat(filepath.Join(product.StateDir(env), product.TokenFile))
 	if err != nil {

@@ -24,8 +24,8 @@ func (c *checker) checkPaths(s *subject) {
 	}
 }
 
-// conditionFlaws finds misleading parts of a path pattern in condition.paths: they do not match what they seem to
-// match there. In tool patterns, these parts are correct.
+// conditionFlaws finds misleading parts of a path pattern in condition.paths: these parts do not match what they seem
+// to match there. In tool patterns, these parts are correct.
 func conditionFlaws(pattern string) []flaw {
 	var out []flaw
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {

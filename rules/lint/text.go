@@ -52,8 +52,8 @@ func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 	}
 }
 
-// fitsAll reports whether all instructions of the set together certainly fit. In most sets they do, and nothing
-// else has to be checked.
+// fitsAll reports whether all instructions of the set together certainly fit. In most sets, all instructions fit, and
+// nothing else has to be checked.
 func (c *checker) fitsAll() bool {
 	total := 0
 	for _, s := range c.subjects {

@@ -142,7 +142,7 @@ func readFolder(from, to string, copies map[string][]byte) error {
 	return nil
 }
 
-// removeOthers removes copies of files that no longer exist, because Go would still compile them.
+// removeOthers removes copies of files that no longer exist, because Go would still compile these copies.
 func removeOthers(dir string, written map[string][]byte) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.go"))
 	if err != nil {

@@ -28,8 +28,8 @@ type site struct {
 	tokens []string
 }
 
-// start() starts two servers, as if they were on two computers. Each server has its own home folder. Both servers
-// accept the same tokens.
+// start() starts two servers, as if the servers were on two computers. Each server has its own home folder. Both
+// servers accept the same tokens.
 func (s *site) start() error {
 	homes := []string{filepath.Join(s.dir, "one"), filepath.Join(s.dir, "two")}
 	if err := s.makeHomes(homes); err != nil {

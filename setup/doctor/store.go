@@ -130,8 +130,8 @@ func (x *Examination) checkOff(ctx context.Context, from *live.Store, owner live
 	x.add(linkOff, Warning, detail, "to see who turned one off, run: guardrails history ID; to turn it on again, run: guardrails toggle ID")
 }
 
-// If more records wait than maxWaiting (in bytes), or if they wait for longer than maxWait after the end of their day,
-// something probably keeps them from the audit.
+// If the waiting records have more bytes than maxWaiting, or if records wait for longer than maxWait after the end of
+// their day, the records probably do not reach the audit.
 const (
 	maxWaiting = 100 << 20
 	maxWait    = 24 * time.Hour

@@ -1,4 +1,4 @@
-// Package forbidden makes values that a JSON schema forbids, for tests that a server refuses them.
+// Package forbidden makes values that a JSON schema forbids. Tests use it to check that a server refuses such values.
 package forbidden
 
 import (

@@ -89,7 +89,7 @@ func (i *Intake) ends() (map[string]map[string]int64, error) {
 }
 
 // hasReadAll reports whether the cursors for which counts() returns true have passed the given size in every file.
-// Files that were removed are ignored, because they had been read before.
+// Files that were removed are ignored, because these files had been read before they were removed.
 func (i *Intake) hasReadAll(counts func(*cursor) bool, want map[string]map[string]int64) (bool, error) {
 	for path, size := range want {
 		dir, err := existing(path)

@@ -103,7 +103,7 @@ func (l line) call() string {
 	return l.Call
 }
 
-// details() returns further facts of the record, or nil. It leaves them out if they are not JSON.
+// details() returns further facts of the record, or nil. If the facts are not JSON, it leaves them out.
 func (l line) details() any {
 	if l.Details == "" {
 		return nil

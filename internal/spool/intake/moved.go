@@ -13,9 +13,9 @@ const (
 )
 
 // When a project changes its store, some of its lines may still wait for the old store. If the cursor of the new store
-// has already passed these lines, it has skipped them, because they belonged to another store. So each main cursor
-// remembers the projects of its store. If the cursor of another store is ahead of a main cursor, followMoves looks for
-// projects that have changed their store. It then moves the cursors of the new store back.
+// has already passed these lines, it has skipped them, because these lines belonged to another store. So each main
+// cursor remembers the projects of its store. If the cursor of another store is ahead of a main cursor, followMoves
+// looks for projects that have changed their store. It then moves the cursors of the new store back.
 
 // note() records that a project uses a store. A turn calls it when a cursor reads a line of the project.
 func (t *turn) note(of, project string) {

@@ -83,7 +83,7 @@ func (i *Interactive) gone(ctx context.Context, d dialog) error {
 type dialog struct {
 	text     string
 	question string
-	// This map says which key on the keyboard selects each option. The options are given by their texts.
+	// This map says which key on the keyboard selects each option. The options are identified by their texts.
 	options map[string]string
 }
 

@@ -20,7 +20,7 @@ func (p process) alive() bool {
 }
 
 // family() returns a process and all its descendants. The client starts each hook and command in its own session, so
-// killing the client's group does not reach them.
+// killing the client's group does not end hooks and commands.
 func family(root int) []process {
 	children := map[int][]process{}
 	names, _ := filepath.Glob("/proc/[0-9]*")

@@ -11,9 +11,9 @@ export interface Conflict {
 }
 
 export interface Merge {
-  merged: Draft; // their version with my changes; a field in conflict has my value
+  merged: Draft; // the other person's version with my changes; a field in conflict has my value
   conflicts: Conflict[];
-  fromThem: string[]; // fields that only they changed
+  fromThem: string[]; // fields that only the other person changed
 }
 
 export function merge(base: Draft, mine: Draft, theirs: Draft): Merge {

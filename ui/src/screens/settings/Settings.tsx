@@ -86,7 +86,8 @@ function serverRows(found: SettingsAnswer, kept: Stats): Row[] {
   ];
 }
 
-// projectRows returns the settings of the server's own project. A caller of another tenant does not receive them.
+// projectRows returns the settings of the server's own project. A caller of another tenant does not receive these
+// settings.
 function projectRows(project: SettingsAnswer["settings"]): Row[] {
   if (!project) return [];
   return [
