@@ -106,8 +106,8 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// insert() puts a rule into the column in which its accepted values are the rarest. count() returns how many guidelines
-// name a value.
+// insert() puts a rule into the column in which its accepted values are the rarest. The function count() returns how
+// many guidelines name a value.
 func (x *index) insert(number int, g *guideline.Guideline, count func(column int, value string) int) {
 	accepted := acceptedValues(g)
 	best, fewest := -1, 0

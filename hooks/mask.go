@@ -2,7 +2,8 @@ package hooks
 
 import "strings"
 
-// Mask replaces everything in a text that looks like a secret with ***. Hooks call it for everything that they record.
+// Mask returns a text in which *** replaces everything that looks like a secret. Hooks call it for everything that they
+// record.
 func Mask(text string) string { return masked(text) }
 
 // masked() replaces three kinds of secrets with ***: the value after a word that announces a secret, the password in a

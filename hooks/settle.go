@@ -90,7 +90,8 @@ func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
 	}
 }
 
-// RepeatedFailures is how often in a row a test command must fail before guidelines about repeated failures apply.
+// RepeatedFailures is the number of times in a row that a test command must fail before guidelines about repeated
+// failures apply.
 const RepeatedFailures = 4
 
 // AddRepeatedFailures looks at each effect of a call. If the effect runs a test command that has failed repeatedly in

@@ -86,7 +86,7 @@ func (e *Entry) Strict() bool {
 	return false
 }
 
-// firstWord returns the first word of a shell command without quotes around it.
+// firstWord returns the first word of a shell command. It removes quotes around the word.
 func firstWord(line string) string {
 	line = strings.TrimSpace(line)
 	for _, quote := range []string{`"`, `'`} {

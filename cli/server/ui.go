@@ -167,8 +167,8 @@ const (
 	maxAnswer = 4096
 )
 
-// isOwn reports whether the server at the address has the user's token. If it does not have the token, another program
-// may have taken the port to get the code for the page.
+// isOwn reports whether the server at the address has the user's token. If the server does not have the token, another
+// program may have taken the port to get the code for the page.
 func (v *visit) isOwn() (bool, error) {
 	nonce := access.NewNonce()
 	body, err := json.Marshal(map[string]string{"nonce": nonce})

@@ -26,7 +26,8 @@ type contest struct {
 	code int
 }
 
-// processResults measures all contests. It repeats those contests that miss their budget.
+// processResults measures how long the processes of all contests take. It repeats those contests that miss their
+// budget.
 func processResults() ([]result, error) {
 	s, err := newStage()
 	if err != nil {

@@ -155,8 +155,8 @@ func (t *turn) giveUp(name string) error {
 }
 
 // countLines returns how many lines of a file belong to a cursor and have not been read for it. It returns errWaits if
-// one of them has to wait, because its project may have a store. Projects without a store share a cursor with projects
-// whose settings have a mistake.
+// one of these lines has to wait, because the project of the line may have a store. Projects without a store share a
+// cursor with projects whose settings have a mistake.
 func (t *turn) countLines(c *cursor, f *file) (map[owner]int, error) {
 	n := map[owner]int{}
 	at, err := c.positionIn(f)

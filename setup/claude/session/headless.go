@@ -17,8 +17,8 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 		return nil, err
 	}
 	if o.Editor {
-		// The function settle answers the questions of the client's first start. Without the answers, the client does not
-		// accept the key.
+		// The function settle() answers the questions of the client's first start. Without the answers, the client does
+		// not accept the key.
 		if err := settle(o.Home, o.Project); err != nil {
 			return nil, err
 		}
