@@ -37,7 +37,7 @@ func newReply(text string, o *AnswerOptions) *reply {
 	r.hasCode = slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
 	tokens := tokenize(text, parts, &rules.words, false)
 	hits := append(rules.find(tokens, func(*pattern) bool { return true }), answerWeights().hits(tokens, &rules.words)...)
-	r.findings = findings{text: text, tokens: tokens, hits: hits}
+	r.findings = findings{text: text, tokens: tokens, hits: withoutQuoted(hits, tokens, text)}
 	return r
 }
 
@@ -124,6 +124,11 @@ func (r *reply) shortResponse() (float64, []Match) {
 	return 0.70 - 0.05*float64(words), []Match{r.whole(ShortResponse, "length")}
 }
 
+// isAskedYesOrNo reports whether the user's message is known and can be answered with yes or no.
+func (r *reply) isAskedYesOrNo() bool {
+	return strings.Contains(r.options.UserMessage, "?") && !asks(r.userMessage())
+}
+
 // isAskedAtLength reports whether the user's message is long and asks for more than yes or no.
 func (r *reply) isAskedAtLength() bool {
 	return r.options.UserMessage != "" && r.userMessage().asksAtLength() || r.options.Turn != nil && r.options.Turn.AsksAtLength
@@ -173,9 +178,9 @@ func (r *reply) hedging() (float64, []Match) {
 }
 
 // refusing() finds an answer that refuses and offers nothing else. Such an answer begins with a refusal, or the weights
-// of its words mark it as a refusal.
+// of its words mark it as a refusal. A "no" is no refusal if the user asked for yes or no.
 func (r *reply) refusing() (float64, []Match) {
-	if r.hasCode || len(r.inCategory(offer).hits) > 0 {
+	if r.hasCode || len(r.inCategory(offer).hits) > 0 || count(r.tokens) < fewWords && r.isAskedYesOrNo() {
 		return 0, nil
 	}
 	if f := r.inCategory(RefusalToEngage); len(f.hits) > 0 {
