@@ -66,7 +66,7 @@ func findHooks(programs []string, temp string) (string, error) {
 		dir := filepath.Dir(program)
 		if isTemporary(dir, temp) {
 			return "", app.Failf("%s: is a temporary folder, and the hooks would disappear with it; "+
-				"install the programs (make install) and run guardrails from there", dir)
+				"install the programs (make install), and run the installed guardrails", dir)
 		}
 		missing := missingHook(dir)
 		if missing == "" {

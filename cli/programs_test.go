@@ -66,13 +66,13 @@ func TestHookProgramsAreFoundBesideTheProgram(t *testing.T) {
 			"built by go run",
 			[]string{built},
 			"/none",
-			"$ROOT/go-build123/exe: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there",
+			"$ROOT/go-build123/exe: is a temporary folder, and the hooks would disappear with it; install the programs (make install), and run the installed guardrails",
 		},
 		{
 			"in the temporary folder",
 			[]string{whole},
 			link,
-			"$ROOT/whole: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there",
+			"$ROOT/whole: is a temporary folder, and the hooks would disappear with it; install the programs (make install), and run the installed guardrails",
 		},
 		{
 			"nowhere", nil, "/none",

@@ -305,7 +305,7 @@ func (s *Service) acceptLoss(id fallback.StoreID) (description string, err error
 		return "", nil
 	}
 	return fmt.Sprintf("the store %s does not exist any more, and hooks have seen %s to guidelines in it; "+
-		"a new one takes its place",
+		"a new store takes its place",
 		id.Place, s.keeper().Watermark(id).Count()), s.acceptAsItIs(id)
 }
 

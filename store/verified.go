@@ -156,7 +156,7 @@ func (v *Verification) CountedAll(entries, inChains int64) {
 // Misplaced is a method that adds a fault for an entry that comes, in the order of the store, before an entry of the
 // same chain with a lower number.
 func (v *Verification) Misplaced(c Chain, seq int64) {
-	v.verifier(c).found(seq, Reordered, "the store has it before an entry with a lower number")
+	v.verifier(c).found(seq, Reordered, "in the store, it stands before an entry with a lower number")
 }
 
 // found() records a fault of the chain, unless the chain has one already.

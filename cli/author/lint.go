@@ -21,7 +21,7 @@ func lintCommand(a *app.App) *cobra.Command {
 		Use:   "lint [FILE...]",
 		Short: "Find mistakes in guideline files",
 		Long: `Lint reads guideline files. It reports what is invalid, and what is valid but probably does not do
-what its author meant: patterns that never match, guidelines that are hidden by another one, lists that
+what its author meant: patterns that never match, guidelines that another guideline hides, lists that
 exclude every tool.
 
 The exit code is 1 if there are errors, or warnings with --strict.`,

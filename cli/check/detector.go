@@ -23,7 +23,7 @@ func detectors() []detector {
 	return []detector{
 		{
 			"rumination", contract.Rumination, "Check whether a prompt repeats earlier ones",
-			`Rumination compares the words of a prompt with the words of earlier ones. The input is a JSON object with
+			`Rumination compares the words of a prompt with the words of earlier prompts. The input is a JSON object with
 "current_prompt" and "history", a list of objects with "text" and "at", oldest first. Optional fields are
 "window_minutes" (default 90), "threshold_count" (3), "similarity_threshold" (0.55) and "now".`,
 			`  guardrails check rumination prompts.json

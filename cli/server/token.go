@@ -21,8 +21,8 @@ func tokenCommand(a *app.App) *cobra.Command {
 		Use:   "token create|list|revoke",
 		Short: "Create, list and revoke tokens for the server",
 		Long: `A token lets a caller use the server on this computer. The audit shows the name of the token. The caller
-sees the guidelines of the token's tenant, and can do what its role allows. Each role includes the ones
-before it:
+sees the guidelines of the token's tenant, and can do what its role allows. Each role includes the
+roles before it:
 
   read    see guidelines and the audit
   decide  ask which guidelines apply to a task, and record decisions

@@ -211,8 +211,8 @@ func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 	answer.Decision = after.Decision
 	return w.a.Answer(answer, func(p *app.Printer) {
 		p.Line("%s", strings.TrimSuffix(app.Flat(strings.ReplaceAll(shown.String(), "\n", "; ")), ";"))
-		p.Line("Written to %s. Every call that the exception lets through is recorded. Remove its lines to end it earlier.",
-			app.Flat(file))
+		p.Line("Written to %s. Every call that the exception lets through is recorded. "+
+			"To end the exception earlier, remove its lines.", app.Flat(file))
 		if after.Decision == decide.Deny || after.Decision == decide.Ask {
 			p.Line("The call is still stopped (%s): %s", after.Decision, app.Flat(after.Reason))
 			p.Line("An exception of the project applies to your own guidelines only if you trust the project, and never " +

@@ -24,7 +24,7 @@ chooses how the session continues:
   static  apply the last known guidelines; if there are none, apply those that can be read and the core pack
   open    continue without guidelines
 
-The choice applies to one session until this session ends: the session in --session, or the one that reported the
+The choice applies to one session until this session ends: the session in --session, or the session that reported a
 problem last. Only the user can choose. In an agent's shell, the command only shows the status.`,
 		Example: `  guardrails fallback
   guardrails fallback status -o json`,

@@ -34,7 +34,7 @@ programs on PATH. People without the programs see how to install them, and their
 
 With --user, init sets up all your projects: it adds the hooks to your own settings of Claude Code and creates
 ~/.config/guardrails/guardrails.yaml. With --local, it sets up this project for you alone, in
-.claude/settings.local.json. With both flags, the settings contain the absolute paths of the programs, so it
+.claude/settings.local.json. With either flag, the settings contain the absolute paths of the programs, so it
 does not matter which PATH a project sets.
 
 Init also creates the store, for the audit and for the guidelines that you change. The guidelines of packs are

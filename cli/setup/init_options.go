@@ -68,7 +68,7 @@ func choosePrograms(a *app.App, o *setup.Options, f *initFlags) error {
 		return useDirectHooks(a, o)
 	case !f.directGiven && callsServer(o):
 		if err := useDirectHooks(a, o); err != nil {
-			a.Note("init keeps the hooks of the project's settings that call the server directly, but there is a problem: " +
+			a.Note("the hooks in the project's settings call the server directly. init keeps them, but there is a problem: " +
 				strings.TrimPrefix(err.Error(), "guardrails init: "))
 			o.Direct, o.MCP = true, true
 		}

@@ -34,7 +34,7 @@ func TestInitReplacesAMissingStoreAndSaysWhatIsLost(t *testing.T) {
 			t.Error(answer)
 		}
 		_, said, code := s.Run("guardrails init")
-		if code != app.OK || !strings.Contains(said, "hooks have seen 2 changes to guidelines in it; a new one takes its place") {
+		if code != app.OK || !strings.Contains(said, "hooks have seen 2 changes to guidelines in it; a new store takes its place") {
 			t.Errorf("%d %s", code, said)
 		}
 		if answer := s.Must(ask); strings.Contains(answer, `"fallback": {`) {

@@ -185,7 +185,7 @@ func untrustCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "untrust [DIR]",
 		Short: "Stop trusting a project",
-		Long: `Untrust makes the settings of a project apply only to its own guidelines again. DIR is the root of the
+		Long: `After untrust, the settings of a project apply only to the project's own guidelines. DIR is the root of the
 project as "guardrails trust list" shows it; without DIR, untrust takes the project of the current folder.`,
 		Example: "  guardrails untrust",
 		Args:    app.Args(0, 1, "name one project"),

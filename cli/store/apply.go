@@ -22,8 +22,8 @@ func applyCommand(a *app.App) *cobra.Command {
 		Short: "Create or update guidelines in the store from a file",
 		Long: `Apply puts the guidelines of a file into the store. It does not overwrite anyone else's change:
 
-  a guideline with a version     replaces that version; it is refused if the store has a newer one
-  a guideline without a version  is created; it is refused if the store has a different one
+  a guideline with a version     replaces that version; it is refused if the store has a newer version
+  a guideline without a version  is created; it is refused if the store has a different guideline with its id
   --force                        replaces what the store has; the history keeps the old version
 
 If one guideline is refused, nothing changes. A guideline that is the same in the store stays as it is.

@@ -53,7 +53,7 @@ func auditKeyCommand(a *app.App) *cobra.Command {
 		Short: "Make the key that signs the record of the newest audit entries, or show it",
 		Long: `Key makes a key (Ed25519) that signs the heads that are noted outside of the store. The private part is in the
 state folder, in audit/signing-key, which only you can read. If there is a key, the command shows the public
-keys. With --rotate, it replaces the key; what earlier keys signed stays valid.`,
+keys. With --rotate, it replaces the key; the signatures of earlier keys stay valid.`,
 		Example: `  guardrails audit key
   guardrails audit key --rotate`,
 		Args: app.Args(0, 0, "it takes only flags"),

@@ -22,8 +22,8 @@ func bootstrapCommand(a *app.App) *cobra.Command {
 store. The front matter of a rule says when the rule applies and what it allows; the text becomes the instruction.
 Files that are not valid rules are named and skipped, and the exit code is then 1.
 
-The guidelines are for this project or, with --all-projects, for all projects. Those that are already in the
-store stay as they are, unless --on-conflict says otherwise. Claude Code reads .claude/rules too: delete the
+The guidelines are for this project or, with --all-projects, for all projects. Guidelines that are already
+in the store stay as they are, unless --on-conflict says otherwise. Claude Code reads .claude/rules too: delete the
 rules that are guidelines now, or the model reads them twice.`,
 		Example: `  guardrails bootstrap --dry-run
   guardrails bootstrap`,

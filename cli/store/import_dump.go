@@ -20,7 +20,7 @@ import (
 func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error {
 	if f.dryRun || c.Flags().Changed("on-conflict") || forAll(c) || len(args) != 1 {
 		return app.Usagef("%s: --all takes one file and no other flag; "+
-			"it skips records that are already in the store, and imports nothing if one of them differs",
+			"it skips records that are already in the store, and imports nothing if one of these records differs from the file",
 			c.CommandPath())
 	}
 	file, err := openDump(a, args[0])

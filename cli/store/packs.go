@@ -118,7 +118,7 @@ func printPacks(p *app.Printer, list []packEntry) {
 		if len(e.Layers) > 0 {
 			state = p.Paint(app.Green, "in force") + " for the " + strings.Join(e.Layers, " and the ")
 		}
-		p.Line("%s version %d, %s: %s, %s", p.Paint(app.Bold, fmt.Sprintf("%-6s", e.Name)), e.Version, state,
+		p.Line("%s version %d, %s: %s (%s)", p.Paint(app.Bold, fmt.Sprintf("%-6s", e.Name)), e.Version, state,
 			app.Count(e.Guidelines, "guideline"), e.Description)
 		for n := range e.Changed {
 			p.Line("         %s: %s", e.Changed[n].ID, e.Changed[n].Text())

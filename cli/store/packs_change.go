@@ -17,8 +17,8 @@ func packsDiffCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff [ID...]",
 		Short: "Show what was changed in guidelines of packs",
-		Long: `Diff shows the guidelines of packs that somebody changed in the store, or only those with the given ids. For
-each field it shows three values: the pack's old value, yours, and the installed pack's new value.`,
+		Long: `Diff shows the pack guidelines that somebody changed in the store, or only those with the given ids. For each
+changed field, it shows three values: the pack's old value, yours, and the installed pack's new value.`,
 		Example: `  guardrails packs diff
   guardrails packs diff security-history`,
 		Args: app.Args(0, -1, "name guidelines"),
@@ -92,7 +92,7 @@ func packsUpdateCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "update",
 		Short: "Update the store's copies of guidelines from the installed packs",
-		Long: `Update looks at the guidelines of packs that are copied into the store. Copies that nobody changed get the text
+		Long: `Update looks at the copies of pack guidelines in the store. Copies that nobody changed get the text
 of the installed pack; this text applies even before the update. Guidelines that somebody changed stay as they are.
 With --take, the guidelines that you name also get the text of the pack, and are switched on; the history keeps
 the earlier text. --take replaces what was changed for this project or, with --all-projects, for all projects.`,

@@ -116,13 +116,14 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{6, DiscardChanges, "uncommitted or unmerged work is discarded: reset --hard, clean -f, checkout " +
 		"--, stash drop, branch -D"},
 	{7, Deploy, "something is released to a running environment"},
-	{8, DevopsInvoked, "running infrastructure or a production database is changed, or an agent is started that does this"},
+	{8, DevopsInvoked, "running infrastructure or a production database is changed, or an agent that makes such changes " +
+		"is started"},
 	{9, DestructiveOp, "data that cannot be rebuilt is deleted: rm -rf, kubectl delete, DROP TABLE, terraform destroy"},
 	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
 	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
-	{13, SystemDelete, "one of these is deleted or moved: the root, a system folder, a whole home directory, a parent " +
-		"folder of the project; or one of these is deleted: another project, a folder with personal files"},
+	{13, SystemDelete, "the root, a system folder, a whole home directory or a parent folder of the project is deleted " +
+		"or moved; or another project or a folder with personal files is deleted"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
 	{16, PermissionOpen, "everyone gets access to a file or folder; or a recursive command changes permissions or owners in a " +

@@ -125,7 +125,7 @@ func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 				"A call that waits, or that comes more than 60 seconds after the previous such call, starts a new count."
 	}
 	return fmt.Sprintf("The last %d calls alternated between the same two calls with the same results.", count),
-		"Counts the calls in a row that alternate between two calls, each with the same result, since a file changed or a " +
+		"Counts the calls in a row of the form A, B, A, B, where A and B keep their results, since a file changed or a " +
 			"person wrote."
 }
 

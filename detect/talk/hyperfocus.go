@@ -183,8 +183,8 @@ func minutes(n int) string {
 func common(confidence float64, reason string, level Level) advice.Common {
 	return advice.New(confidence, reason, "elapsed_threshold_with_eod",
 		"Compares the time since the session began with three thresholds, at which the levels gentle, nudge and hard begin. "+
-			"After the time at which the user wanted to stop, the first two levels are one higher. While the user is away, the "+
-			"level is one lower.", hyperfocusOptions(level)...)
+			"After the time at which the user wanted to stop, gentle becomes nudge, and nudge becomes hard. While the user is "+
+			"away, the level is one lower.", hyperfocusOptions(level)...)
 }
 
 func hyperfocusOptions(level Level) []advice.Option {

@@ -140,7 +140,7 @@ func (a *RuminationAnswer) reason(in *Rumination) string {
 		prompts = "prompt"
 	}
 	return fmt.Sprintf("%d earlier %s within %d minutes had similar words (overlap of at least %s); "+
-		"the check reports %d or more.",
+		"the threshold is %d.",
 		a.Count, prompts, in.WindowMinutes, strconv.FormatFloat(in.Similarity, 'g', 4, 64), in.Threshold)
 }
 

@@ -30,7 +30,7 @@ const contextInput = `{
     "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so that the project's settings may name the agent"},
     "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: the domain and the action of the last prompt, for each layer of guidelines, the highest layer first"},
     "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to continue while guidelines cannot be read"},
-    "typed": {"type": "string", "description": "For hooks: the entry point of the client (CLAUDE_CODE_ENTRYPOINT) if a person typed the prompt; only then do the user's detectors look at the prompt"},
+    "typed": {"type": "string", "description": "For hooks, if a person typed the prompt or reads the answer: the entry point of the client (CLAUDE_CODE_ENTRYPOINT). Without this field, the user's detectors check neither prompts nor answers"},
     "agent_id": {"type": "string", "description": "For hooks: the client's id of the subagent that makes the calls"},
     "calls": {"type": "string", "description": "For hooks: the tool of the last call and hashes of the last calls. The result then says only whether these calls are a loop"},
     "answer": {"type": "string", "description": "For hooks: the final answer of the model. The result then has only what the detectors notice in this answer"},

@@ -24,8 +24,9 @@ func auditRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/audit/entries", name: "add_decisions", role: access.Decide,
 			summary: "Add decisions of hooks to the audit",
-			about: "Computers whose settings name this server send the decisions of their hooks. The actor of each entry is " +
-				"the name of the token. An entry that the audit already has is not added again, so a request can be repeated.",
+			about: "If the settings of a computer name this server, the computer sends the decisions of its hooks with this " +
+				"request. The actor of each entry is the name of the token. An entry that the audit already has is not added " +
+				"again, so a request can be repeated.",
 			body: &body{schema: "Decisions", most: maxMany}, serve: (*call).addDecisions,
 			answers: []answer{{
 				status: http.StatusOK, about: "The audit has all of the decisions", schema: "AddedDecisions",
@@ -65,9 +66,9 @@ func auditRoutes() []route {
 			about: "Reads all changes, all decisions since the last verification that found no damage, and a part of the earlier " +
 				"decisions: a 30th of each chain, but at least 10,000 entries. " +
 				"Compares them with the heads that the server noted outside of the store. A long verification notes its " +
-				"progress: if it does not end within ten minutes, the answer is 503, and the same request continues where it " +
-				"ended. A verification with `full` always begins from the start. At the same time, only one such request of " +
-				"each tenant is answered, and four of all tenants.",
+				"progress. If it does not end within ten minutes, the answer is 503. Send the request again, and the " +
+				"verification continues where it stopped. A verification with `full` always begins from the start. At any moment, " +
+				"the server answers at most one such request of each tenant, and at most four in total.",
 			parameters: []query.Parameter{{
 				Name: "full", Kind: query.Flag, Standard: "false", About: "Read every entry, including those that were verified before",
 			}},

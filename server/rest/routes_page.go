@@ -30,9 +30,10 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/packs", name: "list_packs", role: access.Read,
 			summary: "List the built-in packs",
 			about: "Each guideline of a pack has a state: `installed` if the store has no copy of it, `same` if the copy has the " +
-				"text of the pack, `outdated` if it has an older text, `changed` if somebody changed it and it is enabled, and `off` " +
-				"if somebody changed it and it is disabled. The copies for all projects are always compared. By default, the copies " +
-				"for single projects are compared too; with `project_id`, only those for this project are compared.",
+				"text of the pack, `outdated` if the copy has an older text, `changed` if somebody changed the copy and it is " +
+				"enabled, and `off` if somebody changed the copy and it is disabled. The copies for all projects are always " +
+				"compared. By default, the copies for single projects are compared too; with `project_id`, only the copies for " +
+				"this project are compared as well.",
 			parameters: []query.Parameter{projectOf("Compare only the copies for all projects and those for this project")},
 			serve:      (*call).packs, answers: answers("The packs", "PackList"),
 		},
@@ -40,7 +41,7 @@ func pageRoutes() []route {
 			method: http.MethodPost, path: base + "/packs", name: "update_packs", role: access.Write,
 			summary: "Update the copies of pack guidelines",
 			about: "Gives copies in the store the text of the installed pack. This affects all copies that have an older text and " +
-				"that nobody changed, and the changed copies of the project whose ids are in `take`. If the pack no longer " +
+				"that nobody changed, and those changed copies of the project that `take` lists by id. If the pack no longer " +
 				"contains the guideline, the copy is deleted instead. A dry run changes nothing. An " +
 				"update can be undone, because the history keeps the replaced texts.",
 			parameters: []query.Parameter{projectOf("The project of the changed copies in `take`. Leave it out for the copies that " +
@@ -68,12 +69,13 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/sessions", name: "list_sessions", role: access.Read,
 			summary: "List the sessions of agents",
 			about: "Returns the sessions that have decisions in the period. Sessions with the newest decisions come first. " +
-				"With a cursor, the period of the first page applies, and decisions that were added later do not count, unless the " +
+				"With a cursor, the period of the first page applies. Decisions that were added later do not count, unless the " +
 				"audit has more than five chains of decisions. " +
 				"The entries of one session are in the audit: `/audit?session=ID`." + bounded + "After the last session of " +
-				"these entries, `next_cursor` leads to a page that counts the earlier entries, beginning exactly where these end. A " +
-				"session with newer and earlier entries is then listed again, with its earlier entries only, and `total` is the " +
-				"number of sessions in the earlier entries. Such a page can be empty. The list ends where `next_cursor` is missing.",
+				"these entries, `next_cursor` leads to a page that counts the earlier entries. That page begins exactly where " +
+				"the entries of this page end. If a session has entries on both sides of this point, it is listed a second time, " +
+				"with its earlier entries only. `total` then counts the sessions in the earlier entries. Such a page can be " +
+				"empty. The list ends where `next_cursor` is missing.",
 			parameters: slices.Concat(spanParameters(),
 				[]query.Parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
 			serve: (*call).sessions, answers: answers("The sessions", "SessionList"),

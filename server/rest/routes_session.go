@@ -28,8 +28,9 @@ func sessionRoutes() []route {
 			summary: "Begin the session of a browser",
 			about: "The body contains a token, or a code of `guardrails ui`. A code works once, within two minutes. The answer " +
 				"sets a cookie that replaces the token for addresses below /api/. The session ends after 12 hours, after 2 hours without " +
-				"a request, when the token becomes invalid, or when the server ends. A request with the cookie and a method other " +
-				"than GET and HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
+				"a request, when the token becomes invalid, or when the server ends. If a request has the cookie, and its method " +
+				"is not GET or HEAD, it needs two headers: `" + HeaderPage + "` with the `key` of the session, and `Origin` with " +
+				"the address of this server.",
 			headers: []header{{HeaderPage, "Any value, such as 1. Pages of other origins cannot send this header", ""}},
 			body:    &body{schema: "SessionBegin", most: maxOne}, serve: (*call).beginSession,
 			answers: []answer{{

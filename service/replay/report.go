@@ -80,7 +80,7 @@ func about(reason string) string {
 	case string(rejudge.MissingBranch):
 		return "a guideline depends on the branch, and the branch was not recorded"
 	case string(rejudge.MissingScripts):
-		return "the call runs a script, and the record does not say whether it was committed"
+		return "the call runs a script, and the record does not say whether the script was committed"
 	case string(rejudge.MissingLoops):
 		return "a guideline reacts to loops of an agent, and the record does not say whether the call was part of a loop"
 	case string(rejudge.MissingYeses):

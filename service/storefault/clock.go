@@ -84,7 +84,7 @@ func (c *ClockWatcher) Check(ctx context.Context, from *live.Store, tenant strin
 	if jumped > maxSkew {
 		return &ClockError{
 			jumped, fmt.Sprintf("was set ahead by %s while this process ran", jumped.Round(time.Second)),
-			"if it is wrong, correct it; if it is right now, restart the server",
+			"if the clock is still wrong, correct it; if it is correct, restart the server",
 		}
 	}
 	newest, err := from.For(live.Caller{Tenant: tenant}).Audit(ctx, store.AuditQuery{Paging: store.Paging{Page: 1, Size: 1}})

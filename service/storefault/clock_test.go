@@ -88,7 +88,7 @@ func (c *computer) expect(want string) {
 }
 
 func TestAClockThatIsSetAheadIsNamedUntilItIsRight(t *testing.T) {
-	const ahead = "was set ahead by 3h0m0s while this process ran; if it is wrong, correct it; if it is right now, restart the server"
+	const ahead = "was set ahead by 3h0m0s while this process ran; if the clock is still wrong, correct it; if it is correct, restart the server"
 	for name, c := range map[string]struct {
 		do   func(c *computer)
 		want string

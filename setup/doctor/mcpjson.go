@@ -128,8 +128,8 @@ func (x *Examination) checkLeave() bool {
 		return false
 	}
 	if x.naming("enabledMcpjsonServers") == "" && x.switching("enableAllProjectMcpServers") == nil {
-		x.add(linkServer, x.withoutServer(), "no settings file allows the client to start the server: it asks the user "+
-			"first, and runs no server without an answer",
+		x.add(linkServer, x.withoutServer(), "no settings file allows the client to start the server: the client asks the "+
+			"user first, and runs no server without an answer",
 			"answer yes, or "+x.runInit())
 		return false
 	}

@@ -145,7 +145,7 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 
 func TestReportsWhetherTheClientStartsTheServer(t *testing.T) {
 	const (
-		unapproved = "warning: no settings file allows the client to start the server: it asks the user first, and runs no server without an answer -> answer yes, or run guardrails init"
+		unapproved = "warning: no settings file allows the client to start the server: the client asks the user first, and runs no server without an answer -> answer yes, or run guardrails init"
 		off        = ": disabledMcpjsonServers keeps the client from starting the server -> remove guardrails from that list"
 	)
 	for _, c := range []struct {

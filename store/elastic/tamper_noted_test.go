@@ -186,7 +186,7 @@ func alteredIndices() map[string]alteration {
 		"a field added to a decision": {func(f *notedStore) {
 			f.ask(http.MethodPut, decisions+"/_mapping", `{"properties": {"more": {"type": "keyword"}}}`)
 			f.update("audit-all", `{"term": {"id": "d2"}}`, "ctx._source.more = 'deny'")
-		}, "its document has other fields than the entry"},
+		}, "the fields of its document differ from the entry"},
 		"an alias that hides documents": {func(f *notedStore) {
 			f.ask(http.MethodPut, "audit-v1/_alias/"+f.prefix+"guardrails-audit-all", `{"filter": {"exists": {"field": "id"}}}`)
 		}, "hides documents of the index"},

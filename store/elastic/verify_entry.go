@@ -76,7 +76,7 @@ func (r *reading) verify(source json.RawMessage) error {
 		r.verification.Unreadable(indexed.Chain, indexed.Seq, "its mode in the index differs from the entry")
 	case !r.audit.isLater(&e):
 		if same, err := isDocOf(source, &e); err == nil && !same && e.IsGenuine() {
-			r.verification.Unreadable(indexed.Chain, indexed.Seq, "its document has other fields than the entry")
+			r.verification.Unreadable(indexed.Chain, indexed.Seq, "the fields of its document differ from the entry")
 			return nil
 		}
 		r.verification.Next(indexed.Chain, &e)

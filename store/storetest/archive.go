@@ -8,11 +8,11 @@ import (
 
 func archive() []test {
 	return []test{
-		{"History MUST return every version, newest first", keepsEveryVersion},
-		{"History MUST return pages", pagesHistory},
+		{"History() MUST return every version, newest first", keepsEveryVersion},
+		{"History() MUST return pages", pagesHistory},
 		{"the history of an id that never existed MUST be NotFound", refusesUnknownHistory},
-		{"Restore MUST make the content of an old version the newest version", restoresOld},
-		{"Restore MUST restore a deleted guideline", restoresDeleted},
+		{"Restore() MUST make the content of an old version the newest version", restoresOld},
+		{"Restore() MUST restore a deleted guideline", restoresDeleted},
 		{"restoring a version that never existed or was a deletion MUST be NotFound", refusesUnknownVersions},
 	}
 }

@@ -29,7 +29,7 @@ func decision(id string) store.Entry {
 func auditing() []test {
 	return []test{
 		{"every change MUST have an audit entry", changesAreAudited},
-		{"Query MUST return an appended entry as Append returned it", readsWhatItAppended},
+		{"Query() MUST return an appended entry as Append() returned it", readsWhatItAppended},
 		{"an entry that is appended again MUST stay as it is", appendsOnce},
 		{"an append with an invalid entry MUST be Invalid and add none", refusesInvalidEntries},
 		{"an entry without a time MUST get the time of the append", setsEntryTimes},

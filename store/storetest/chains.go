@@ -9,14 +9,14 @@ import (
 
 func chains() []test {
 	return []test{
-		{"entries MUST be in chains that verify outside of the store", sealsEntries},
-		{"Heads MUST return the head of every chain", returnsHeads},
-		{"Holds MUST return exactly the heads whose entries are missing or differ", holdsHeads},
-		{"an undamaged audit MUST verify, also against noted heads", verifiesUndamaged},
-		{"Verify MUST find a noted head that is not in the chain", comparesNotedHeads},
-		{"Verify MUST read all entries that are not known from earlier verifications", continuesVerification},
-		{"Verify MUST read a limited part of the new entries if the caller wants this", limitsVerification},
-		{"Verify MUST find a wrong noted head, even for an entry that it does not read again", comparesNotedHeadsWithTheKnownPart},
+		{"entries MUST be in chains that pass verification outside of the store", sealsEntries},
+		{"Heads() MUST return the head of every chain", returnsHeads},
+		{"Holds() MUST return exactly the heads whose entries are missing or differ", holdsHeads},
+		{"an undamaged audit MUST pass verification, also with noted heads", verifiesUndamaged},
+		{"Verify() MUST find a noted head that is not in the chain", comparesNotedHeads},
+		{"Verify() MUST read all entries that are not known from earlier verifications", continuesVerification},
+		{"Verify() MUST read a limited part of the new entries if the caller wants this", limitsVerification},
+		{"Verify() MUST find a wrong noted head, even for an entry that it does not read again", comparesNotedHeadsWithTheKnownPart},
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 
 func changing() []test {
 	return []test{
-		{"Changes since the zero Moment MUST return every guideline", changesSinceTheBeginning},
-		{"Changes MUST return what changed since a Moment, ordered by key", changesSinceAMoment},
-		{"Changes MUST return every guideline if the store does not have all changes up to the Moment", changesOfAnotherStore},
-		{"Changes MUST include what Load added", changesByLoad},
-		{"Changes and All MUST return the heads of the moment", momentsHaveHeads},
-		{"Generations MUST return the generation of each tenant, in order", generationsOfTenants},
+		{"Changes() since the zero Moment MUST return every guideline", changesSinceTheBeginning},
+		{"Changes() MUST return what changed since a Moment, ordered by key", changesSinceAMoment},
+		{"Changes() MUST return every guideline if the store does not have all changes up to the Moment", changesOfAnotherStore},
+		{"Changes() MUST include what Load() added", changesByLoad},
+		{"Changes() and All() MUST return the heads at the time of the call", momentsHaveHeads},
+		{"Generations() MUST return the generation of each tenant, in order", generationsOfTenants},
 	}
 }
 

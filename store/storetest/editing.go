@@ -9,16 +9,16 @@ import (
 
 func editing() []test {
 	return []test{
-		{"Get MUST return a created guideline as Create returned it", readsWhatItCreated},
+		{"Get() MUST return a created guideline as Create() returned it", readsWhatItCreated},
 		{"the store MUST set version, times, creator and tenant", setsItsOwnFields},
 		{"times MUST be UTC in whole milliseconds", roundsTimes},
-		{"Update MUST replace the content and keep creator and creation time", updatesReplace},
+		{"Update() MUST replace the content and keep creator and creation time", updatesReplace},
 		{"an update without a difference MUST create a version too", updatesWithoutDifference},
-		{"Toggle MUST disable an enabled guideline and enable a disabled one", togglesBothWays},
+		{"Toggle() MUST disable an enabled guideline and enable a disabled one", togglesBothWays},
 		{"a deleted guideline MUST be NotFound", hidesDeleted},
 		{"a guideline that never existed MUST be NotFound", refusesUnknown},
 		{"the generation MUST grow with every change and at no other time", generationChanges},
-		{"All MUST return the generation and every guideline, ordered by id", returnsAll},
+		{"All() MUST return the generation and every guideline, ordered by id", returnsAll},
 		{"a tenant MUST NOT see or change another tenant", separatesTenants},
 	}
 }

@@ -72,7 +72,7 @@ func calls(ctx context.Context, s store.Store) map[string]error {
 func concurrency() []test {
 	return []test{
 		{"exactly one of several concurrent changes of one version MUST succeed", oneChangeWins},
-		{"concurrent appends MUST all be stored in chains that verify", appendsConcurrently},
+		{"entries that are appended concurrently MUST all be stored, in chains that pass verification", appendsConcurrently},
 		{"concurrent repetitions of a write MUST happen once", repeatsConcurrently},
 		{"changes that are made at once MUST each have their own result", together},
 	}

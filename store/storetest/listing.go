@@ -66,10 +66,10 @@ func (b *bench) ids(q store.ListQuery) string {
 
 func listing() []test {
 	return []test{
-		{"List MUST return what the filter matches and nothing else", filtersLists},
-		{"List MUST sort, and order equal values by id", sortsLists},
+		{"List() MUST return what the filter matches and nothing else", filtersLists},
+		{"List() MUST sort, and order equal values by id", sortsLists},
 		{"sorting by updated MUST put the newest change first", sortsByUpdated},
-		{"List MUST show changes at once", listsChanges},
+		{"List() MUST show changes at once", listsChanges},
 	}
 }
 

@@ -12,12 +12,12 @@ import (
 
 func moving() []test {
 	return []test{
-		{"Load MUST copy guidelines, history and audit", movesEverything},
+		{"Load() MUST copy guidelines, history and audit", movesEverything},
 		{"changes MUST continue after a move", continuesAfterMoving},
 		{"a change that is repeated after a move MUST be refused", refusesRepeatedChanges},
 		{"loading again MUST change nothing", loadsTwice},
 		{"loading a newer dump MUST add what is new", loadsWhatIsNew},
-		{"Load MUST NOT restore pruned entries", keepsPruned},
+		{"Load() MUST NOT restore pruned entries", keepsPruned},
 		{"a damaged dump MUST be Invalid and change nothing", refusesDamagedDumps},
 		{"a dump that differs from the store MUST be a Conflict and change nothing", refusesClashingDumps},
 		{"a dump that ends with an error MUST change nothing", refusesBrokenDumps},

@@ -17,10 +17,10 @@ func projects() []test {
 	return []test{
 		{"guidelines of different projects, and of all projects, MAY have the same id", sharesIDs},
 		{"a change of one project's guideline MUST NOT change another project's", changesOneProject},
-		{"List MUST filter guidelines by project", filtersProjects},
-		{"All MUST return the guidelines of every project, ordered by key", returnsEveryProject},
+		{"List() MUST filter guidelines by project", filtersProjects},
+		{"All() MUST return the guidelines of every project, ordered by key", returnsEveryProject},
 		{"an import MUST keep the projects of its items apart", importsIntoProjects},
-		{"the audit MUST name the project of a changed guideline, and verify", auditsProjects},
+		{"the audit MUST name the project of a changed guideline, and pass verification", auditsProjects},
 		{"a dump MUST contain the guidelines of every project", movesProjects},
 	}
 }

@@ -10,14 +10,14 @@ import (
 
 func pruning() []test {
 	return []test{
-		{"Prune MUST delete old decisions and no changes, and the rest MUST verify", prunesOldDecisions},
-		{"Prune MUST keep as many entries as the retention says", prunesToANumber},
+		{"Prune() MUST delete old decisions and no changes, and the chains MUST still pass verification", prunesOldDecisions},
+		{"Prune() MUST keep as many entries as the retention says", prunesToANumber},
 		{"the audit MUST record a pruning and its last deleted entry", auditsPruning},
-		{"Prune MUST stop at the first decision that must be kept", prunesUntilFirstKept},
-		{"a decision from the future MUST NOT stop Prune", prunesPastTheFuture},
+		{"Prune() MUST stop at the first decision that must be kept", prunesUntilFirstKept},
+		{"a decision from the future MUST NOT stop Prune()", prunesPastTheFuture},
 		{"a pruning that finds nothing MUST NOT change anything", prunesNothing},
 		{"pruning without a limit or an actor MUST be Invalid", refusesInvalidPruning},
-		{"Prune MUST NOT change other tenants", prunesOneTenant},
+		{"Prune() MUST NOT change other tenants", prunesOneTenant},
 		{"a pruning of more than one batch MUST be complete", prunesMany},
 	}
 }

@@ -132,9 +132,9 @@ func expected(all []store.Entry, f *store.AuditFilter) (ids []string) {
 
 func searching() []test {
 	return []test{
-		{"Query MUST return matching entries newest first, in pages, with the exact total", queries},
+		{"Query() MUST return matching entries newest first, in pages, with the exact total", queries},
 		{"a page after the last one MUST be empty and have the total", endsAtTheLastPage},
-		{"Export MUST yield every matching entry once, oldest first", exportsMatching},
+		{"Export() MUST yield every matching entry once, oldest first", exportsMatching},
 		{"an export of more than one batch MUST be complete, even while entries are appended", exportsMany},
 		{"a reader MAY stop an export early", stopsExports},
 	}

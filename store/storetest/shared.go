@@ -15,7 +15,7 @@ func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 			b.create("a", simple("one"))
 			race(b, b.Store, other)
 		},
-		"appends through both handles MUST be in chains that verify": func(b *bench, other store.Store) {
+		"entries that are appended through both handles MUST be in chains that pass verification": func(b *bench, other store.Store) {
 			appendTogether(b, b.Store, other)
 		},
 	} {

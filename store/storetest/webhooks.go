@@ -13,17 +13,17 @@ import (
 func webhooks() []test {
 	return []test{
 		{"endpoints MUST be read as they were put, ordered by id, and only by their tenant", readsEndpoints},
-		{"EndpointTenants MUST return each tenant with endpoints once, in alphabetical order", listsEndpointTenants},
+		{"EndpointTenants() MUST return each tenant with endpoints once, in alphabetical order", listsEndpointTenants},
 		{"a change that names a wrong version of an endpoint MUST be a Conflict", refusesStaleEndpoints},
 		{"exactly one of several concurrent changes of an endpoint MUST succeed", racesForEndpoint},
 		{"only one holder at a time MUST have the lease of a tenant", leasesOnce},
-		{"Follow MUST return every decision once, in order, and no change", followsDecisions},
-		{"Follow MUST leave out pruned decisions", followsAfterPruning},
-		{"Queue MUST NOT change a delivery that exists", queuesOnce},
-		{"Marks MUST leave out a mark whose endpoint does not exist", readsMarks},
+		{"Follow() MUST return every decision once, in order, and no change", followsDecisions},
+		{"Follow() MUST leave out pruned decisions", followsAfterPruning},
+		{"Queue() MUST NOT change a delivery that exists", queuesOnce},
+		{"Marks() MUST leave out a mark whose endpoint does not exist", readsMarks},
 		{"deliveries MUST be listed newest first, and due deliveries in the order of their due times", listsDeliveries},
 		{"pages of deliveries MUST have each delivery exactly once", pagesDeliveries},
-		{"PruneDeliveries MUST keep the newest deliveries, and waiting ones that are not too old", prunesDeliveries},
+		{"PruneDeliveries() MUST keep the newest deliveries, and waiting ones that are not too old", prunesDeliveries},
 	}
 }
 

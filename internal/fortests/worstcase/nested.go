@@ -87,7 +87,7 @@ func multiplied(size int) []Call {
 	code("perl", "here-documents", fill(size, "print <<A;\nb\nA\n"))
 	code("php", "here-documents", "<?php\n"+fill(size, "system(<<<A\nrm a\nA);\n"))
 	code("php", "tags", fill(size, "<?php system('rm a'); ?>a"))
-	add("code of an interpreter in each language", fill(size, `python3 -c "import os;os.system('sh -c \"rm a\"')";`))
+	add("code for an interpreter, in each language", fill(size, `python3 -c "import os;os.system('sh -c \"rm a\"')";`))
 	add("code that follows itself", "python3 -c \""+strings.Repeat("exec('", 8)+"import os"+strings.Repeat("')", 8)+"\"")
 	return out
 }

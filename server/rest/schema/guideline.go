@@ -74,7 +74,7 @@ const guidelineSchemas = `
     "instruction": {"type": ["string", "null"], "maxLength": 10000, "pattern": ` + jsonFreeText + `},
     "tools_allowed": ` + patterns + `, "tools_denied": ` + patterns + `, "tools_asked": ` + patterns + `,
     "gate_type": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
-      "description": "The gate that the user is asked about; required for the type hitl_gate."},
+      "description": "The name of the gate; required for the type hitl_gate."},
     "gate_threshold": {"enum": ["mandatory", "advisory", null], "description": "Default: mandatory."},
     "max_files": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647}, "require_tests": {"type": ["boolean",
       "null"]}, "require_review": {"type": ["boolean", "null"]},

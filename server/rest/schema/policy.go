@@ -40,7 +40,7 @@ const policySchemas = `
       "detail": {"type": "string"}}, "required": ["tag", "detail"]}},
     "override": {"description": "Which rule changed the verdict.", "type": ["object", "null"], "properties": {
       "rule": {"type": "string"}, "from": ` + policyVerdict + `, "to": ` + policyVerdict + `}, "required": ["rule", "from", "to"]},
-    "stopped_by": {"type": ["string", "null"], "description": "The rule whose action stopped the others."},
+    "stopped_by": {"type": ["string", "null"], "description": "The rule whose action stopped the rules after it."},
     "trace": {"type": "array", "items": {"type": "object", "properties": {
       "rule": {"type": "string"}, "value": ` + policyTruth + `, "conditions": {"type": "array", "items": {"type": "object", "properties": {
         "path": {"type": "string"}, "value": ` + policyTruth + `}, "required": ["path", "value"]}}}, "required": ["rule",

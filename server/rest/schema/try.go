@@ -20,7 +20,7 @@ const trySchemas = `
     "problems": {"type": "array", "description": "What is invalid, so that it cannot be saved.", "items": {"type": "object", "properties": {
       "path": {"type": "string"}, "line": {"type": "integer"}, "message": {"type": "string"}, "remedy": {"type": "string"}},
       "required": ["path", "message", "remedy"]}},
-    "findings": {"type": "array", "description": "What is valid but probably wrong: in the draft, and in other guidelines because of the draft.", "items": {"type": "object", "properties": {
+    "findings": {"type": "array", "description": "Things that are valid but probably wrong: mistakes in the draft, and mistakes that the draft causes in other guidelines.", "items": {"type": "object", "properties": {
       "id": {"type": "string"}, "rule": {"type": "string"}, "severity": {"type": "string", "enum": ["error", "warning"]},
       "field": {"type": "string"}, "line": {"type": "integer"},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["id", "rule", "severity", "message", "remedy"]}},

@@ -18,7 +18,7 @@ export function Neighbours({ draft }: { draft: Draft }) {
   const below = lower.data.guidelines.find(isOther);
   return (
     <>
-      {above ? `Below ${above.name} (${above.priority})` : "Above all others in the store"}
+      {above ? `Below ${above.name} (${above.priority})` : "The highest priority in the store"}
       {below ? `, above ${below.name} (${below.priority}).` : "."}
     </>
   );

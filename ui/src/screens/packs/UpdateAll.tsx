@@ -45,7 +45,7 @@ export function UpdateAll({ packs }: { packs: Pack[] }) {
               ))}
               {plan.removed.map((id) => (
                 <li key={id}>
-                  <code>{id}</code> will be removed, because its pack no longer has it.
+                  <code>{id}</code> will be removed, because the pack no longer has this guideline.
                 </li>
               ))}
             </ul>
