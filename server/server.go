@@ -197,7 +197,7 @@ func (s *Server) report(e socket.Event) {
 	case socket.Bound:
 		log.Info("answering hooks")
 	case socket.Waiting:
-		log.Info("another process answers hooks; this one takes over when the other ends")
+		log.Info("another process answers hooks; this process takes over when that process ends")
 	case socket.Failed:
 		log.Error("the server cannot answer hooks on the socket", "error", e.Err)
 	}

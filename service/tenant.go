@@ -58,7 +58,7 @@ func checkTenant(named, own, whose string) error {
 	if named == own {
 		return nil
 	}
-	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave tenant_id out, or use a token of the tenant that it names",
+	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave tenant_id out, or use a token of that tenant",
 		document.Excerpt(named), whose)
 }
 

@@ -30,11 +30,11 @@ func checkCommand(a *app.App) *cobra.Command {
   tool-loop   whether an agent goes in circles
   pii         whether a text contains personal data
 
-Message and response write their findings to the audit log, without the text, and report them to webhooks. If
-the input has "dry_run": true, they do neither. Response can ask the model that the settings name. The other
-checks keep nothing, send nothing and change nothing. All checks except pii read JSON and give the same answer
-as the server's tool for the check, such as check_rumination. docs/detectors.md and docs/safety.md contain
-the rules and the numbers.`,
+The checks "message" and "response" write their findings to the audit log, without the text, and report them to
+webhooks. If the input has "dry_run": true, they do neither. The check "response" can ask the model that the
+settings name. The other checks keep nothing, send nothing and change nothing. All checks except "pii" read JSON
+and give the same answer as the server's tool for the check, such as check_rumination. docs/detectors.md and
+docs/safety.md contain the rules and the numbers.`,
 		Example: `  guardrails check rumination prompts.json
   echo 'Mail anna@firma.de' | guardrails check pii --mask`,
 		Args: app.Args(1, 1, kinds),

@@ -20,7 +20,7 @@ type gateCheck struct{ name, tool, short, long, example string }
 func gateChecks() []gateCheck {
 	return []gateCheck{{
 		"message", tools.CheckMessage, "Check whether a message may go to a model",
-		`Message checks what a person writes to a model: whether the person is in danger, or wants help to do harm.
+		`Message looks at what a person writes to a model: whether the person is in danger, or wants help to do harm.
 The verdict is PROCEED, HOLD (a person should look at the message) or BLOCK. The input is a JSON object with the
 field "message". Optional fields are "facts" (facts for policies), "user", "session_id" and "dry_run" (if it is
 true, nothing is recorded).
@@ -30,8 +30,8 @@ The exit code is 3 if the verdict is BLOCK.`,
   guardrails check message input.json -o json`,
 	}, {
 		"response", tools.CheckResponse, "Check whether an answer of a model may be delivered",
-		`Response checks what a model answers, with six gates: advice that only professionals should give, pressure on
-the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
+		`Response looks at what a model answers, with six gates: advice that only professionals should give, pressure
+on the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
 model. Personal data is masked. If "user_message" shows a risk such as self-harm, and the settings name a model
 or switch output_guard on, the output guard also checks whether the answer is safe for this person. The input is
 a JSON object with the field "response". Optional fields are "user_message", "intents", "tools_used",

@@ -42,7 +42,7 @@ problem last. Only the user can choose. In an agent's shell, the command only sh
 		},
 	}
 	c.Flags().StringVar(&id, "session", "",
-		"choose for the session with this `ID` (default: the one that reported a problem last)")
+		"choose for the session with this `ID` (default: the session that reported a problem last)")
 	return c
 }
 

@@ -26,7 +26,7 @@ to, the time that hooks take, and the hooks that ran in the sessions of the last
 problem.
 
 With --live it also proves that the hooks work. It starts Claude Code in a temporary project with the hooks of
-these settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for
+your settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for
 each hook and each detector that is switched on. This needs no account and leaves nothing behind. It costs
 nothing, unless your settings name a language model: doctor then also asks the model one harmless question. If no
 client is installed, doctor itself runs the commands in the settings.

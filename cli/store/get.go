@@ -39,7 +39,7 @@ own.`,
 			}
 			g, err := findInForce(a, c, args[0])
 			if err == nil && g == nil {
-				err = app.Failf("%s: there is no guideline %s in this project; to see which exist, run: guardrails list",
+				err = app.Failf("%s: there is no guideline %s in this project; to see all guidelines, run: guardrails list",
 					c.CommandPath(), document.Excerpt(args[0]))
 			}
 			if err != nil {

@@ -25,7 +25,7 @@ const contextInput = `{
   "properties": {` + task + unknownInput + `
     "prompt": {"type": "string", "description": "What the user wrote: if domain or action is not given, it is taken from this text"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
-    "hook": {"type": "boolean", "description": "For hooks of this computer: true if a hook asks. paths, event and gate_type are then unknown, and the result has the text for the model and the session's cache instead of the lists"},
+    "hook": {"type": "boolean", "description": "For hooks of this computer: true if a hook asks. The fields paths, event and gate_type are then unknown, and the result has the text for the model and the session's cache instead of the lists"},
     "display": {"type": "string", "description": "For hooks: a part of the model's answer that the client is about to show. The result then has only this text, with personal data masked"},
     "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so that the project's settings may name the agent"},
     "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: the domain and the action of the last prompt, for each layer of guidelines, the highest layer first"},

@@ -190,7 +190,8 @@ func (w *System) holdSocket(ctx, current context.Context, s *server.Server, log 
 	}
 	switch {
 	case err == nil && ctx.Err() == nil:
-		log.Info("the program was replaced, so this process no longer answers hooks; a process of the new program does")
+		log.Info("the program was replaced, so this process no longer answers hooks; " +
+			"a process of the new program answers them")
 	case errors.Is(err, socket.ErrUnsupported):
 		log.Info(err.Error())
 	case err != nil:

@@ -127,7 +127,8 @@ func (x *Examination) checkOff(ctx context.Context, from *live.Store, owner live
 	if more := total - len(names); more > 0 {
 		detail += fmt.Sprintf(" and %d more", more)
 	}
-	x.add(linkOff, Warning, detail, "to see who turned one off, run: guardrails history ID; to turn it on again, run: guardrails toggle ID")
+	x.add(linkOff, Warning, detail, "to see who turned a guideline off, run: guardrails history ID; "+
+		"to turn it on again, run: guardrails toggle ID")
 }
 
 // If the waiting records have more bytes than maxWaiting, or if records wait for longer than maxWait after the end of

@@ -149,7 +149,7 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 		"a good store": {func(k *user) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; this project is ~/project; \n" + nothing},
 		"a guideline that somebody turned off": {
 			func(k *user) { k.store(); k.turnOff("acme", "one") },
-			"1 guideline of the tenant acme; this project is ~/project; \nturned off warning one; to see who turned one off, run: guardrails history ID; to turn it on again, run: guardrails toggle ID\n" + nothing,
+			"1 guideline of the tenant acme; this project is ~/project; \nturned off warning one; to see who turned a guideline off, run: guardrails history ID; to turn it on again, run: guardrails toggle ID\n" + nothing,
 		},
 		"a damaged store": {func(k *user) {
 			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {

@@ -29,7 +29,7 @@ const auditSchemas = `
   "Decisions": {"type": "object", "properties": {"entries": {"type": "array", "maxItems": 2000,
       "items": {"$ref": "#/components/schemas/SentDecision"}}}, "required": ["entries"]},
   "SentDecision": {"type": "object", "description": "A decision of a hook.", "properties": {
-    "id": {"type": "string", "minLength": 1, "maxLength": 200, "description": "The sender's id of the decision. It is not the id of the entry. The entry has it in its metadata, as sent_id."},
+    "id": {"type": "string", "minLength": 1, "maxLength": 200, "description": "The sender's id of the decision. The entry has an id of its own, and has the sender's id in its metadata, as sent_id."},
     "timestamp": ` + moment + `, "event_type": {"type": "string", "minLength": 1, "description": "The kind of the hook's record, such as decision."},
     "session_id": {"type": "string"}, "guideline_id": {"type": "string"}, "project_id": {"type": "string"},
     "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
