@@ -30,8 +30,8 @@ The exit code is 3 if the verdict is BLOCK.`,
   guardrails check message input.json -o json`,
 	}, {
 		"response", tools.CheckResponse, "Check whether an answer of a model may be delivered",
-		`Response looks at what a model answers, with six gates: advice that only professionals should give, pressure
-on the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
+		`Response looks at what a model answers. Its gates find advice that only professionals should give, pressure on
+the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
 model. Personal data is masked. If "user_message" shows a risk such as self-harm, and the settings name a model
 or switch output_guard on, the output guard also checks whether the answer is safe for this person. The input is
 a JSON object with the field "response". Optional fields are "user_message", "intents", "tools_used",
