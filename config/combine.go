@@ -76,7 +76,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	return c
 }
 
-// alone() returns the settings of a project without higher layers.
+// alone() returns the settings that apply in a project if there are no higher layers.
 func (l *Layers) alone() Config {
 	c := l.own.Config
 	c.set, c.personal = nil, nil

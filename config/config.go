@@ -71,7 +71,7 @@ type Config struct {
 	Layers  []Layer
 	Ignored []Ignored
 
-	// This map contains the name of each key that has a value in the file or in an environment variable.
+	// The map "set" contains the name of each key that has a value in the file or in an environment variable.
 	set map[string]bool
 	// The field "personal" has the fields of detectors, display, safety, output_guard and model that are set, such as
 	// detectors.tool_loop.
@@ -83,12 +83,13 @@ func Environments() []string { return []string{"workstation", "container"} }
 
 // The fallback modes.
 const (
-	// AskUser applies the static rules until a person has chosen one of the other modes.
+	// The mode AskUser applies the static rules until a person has chosen one of the other modes.
 	AskUser = "ask_user"
-	// StaticRules applies the last known good guidelines. If there are none, it applies the guidelines that can still be
-	// read, together with the core pack.
+	// The mode StaticRules applies the last known good guidelines. If there are none, it applies the guidelines that
+	// can still be read, together with the core pack.
 	StaticRules = "static_rules"
-	// FailOpen applies none of the project's guidelines. The guidelines of higher layers still apply if they are known.
+	// The mode FailOpen applies none of the project's guidelines. The guidelines of higher layers still apply if they
+	// are known.
 	FailOpen = "fail_open"
 )
 

@@ -45,9 +45,9 @@ type Display struct {
 const (
 	Off  = "off"
 	Note = "note"
-	// Counter means that the model is asked for a second answer.
+	// The value Counter means that the model is asked for a second answer.
 	Counter = "counter"
-	// Ask means that the user is asked about the next identical call.
+	// The value Ask means that the user is asked about the next identical call.
 	Ask = "ask"
 )
 

@@ -36,7 +36,7 @@ type Places struct {
 	Flags func(variable string) string
 }
 
-// PlacesOf returns the folders for the project at a root.
+// PlacesOf returns the folders whose settings apply in the project with the given root.
 func PlacesOf(root string, env func(string) string) Places {
 	return Places{Managed: product.ManagedDir(), User: product.ConfigDir(env), Root: root}
 }
@@ -74,15 +74,16 @@ type Layers struct {
 	// The field "file" contains the settings in the project's file. The field "own" contains the same settings
 	// after environment variables have replaced some of them.
 	file, own source
-	// For each key that an environment variable sets, this map contains the name of the variable.
+	// The map "variables" has an entry for each key that an environment variable sets. It maps the key to the name of
+	// the variable.
 	variables map[string]string
 	// The field "cluster" is the store that is named by the environment variable clusterVariable.
 	cluster *Store
 	// The field "unusable" says why the managed folder is ignored. If the folder is used or does not exist, unusable is
 	// empty.
 	unusable string
-	// The first field is set if a person trusts the project's files. The second field is set if a person trusted the
-	// files, but the files have changed since then.
+	// The field "trusted" is set if a person trusts the project's files. The field "changed" is set if a person trusted
+	// the files, but the files have changed since then.
 	trusted, changed bool
 	// The field "off" is set if a variable switches off all detectors. The field offByProject is set if the project's
 	// client settings have this variable.

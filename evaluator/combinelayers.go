@@ -45,7 +45,7 @@ func EvaluateAll(parts []Part) *Result {
 	return out
 }
 
-// MatchAll returns the guidelines of all layers that match or may match, sorted by descending priority. Among
+// For all layers, MatchAll returns the guidelines that match or may match, sorted by descending priority. Among
 // guidelines with the same priority, the guidelines of an earlier layer come first.
 func MatchAll(parts []Part) []Match {
 	if len(parts) == 1 {

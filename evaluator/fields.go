@@ -10,8 +10,8 @@ import (
 type conditionField struct {
 	bit  guideline.Fields
 	name string
-	// prefix and joiner turn the wanted values into a clause. With "event is " and " or ", the values "commit" and "push"
-	// become "event is commit or push".
+	// The fields "prefix" and "joiner" turn the wanted values into a clause. With the prefix "event is " and the joiner
+	// " or ", the values "commit" and "push" become "event is commit or push".
 	prefix string
 	joiner string
 	wanted func(*guideline.Condition) []string

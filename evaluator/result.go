@@ -41,7 +41,7 @@ type Applied struct {
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 
-// Gate is an approval by a person that guidelines require.
+// Gate is an approval that guidelines require from a person.
 type Gate struct {
 	GateType    string              `json:"gate_type"`
 	Threshold   guideline.Threshold `json:"threshold"`

@@ -43,8 +43,8 @@ func (x *index) size() int {
 		c := &x.columns[i]
 		size += cap(c.all) * number
 		for _, list := range c.byValue {
-			// The texts of the values belong to the guidelines, so they do not count here. A map has about a fifth more places
-			// than items.
+			// The texts of the values belong to the guidelines, so they do not count here. The memory of a map has room
+			// for about a fifth more items than the map has.
 			size += int(unsafe.Sizeof("")+unsafe.Sizeof(list))*6/5 + cap(list)*number
 		}
 	}

@@ -12,13 +12,13 @@ const (
 	cacheSize = 1000
 )
 
-// cache keeps answers by the hashes of their questions. If it is full, it drops the oldest answer.
+// The type "cache" keeps answers by the hashes of their questions. If a cache is full, it drops the oldest answer.
 type cache struct {
 	now func() time.Time
 
 	lock    sync.Mutex
 	entries map[[sha256.Size]byte]cached
-	// order contains the keys in the order in which they were added.
+	// The field "order" contains the keys in the order in which they were added.
 	order [][sha256.Size]byte
 }
 

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// pause is the time before the second try if the service does not say how long to wait.
+// The constant "pause" is the time before the second try if the service does not say how long to wait.
 const pause = 50 * time.Millisecond
 
-// failure is an error of one try.
+// The type "failure" is an error of one try.
 type failure struct {
 	Error
 	// The field "again" is set if a second try can succeed. The field "wait" is the time to wait before this

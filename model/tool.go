@@ -30,7 +30,7 @@ type Field struct {
 	OrNull bool
 }
 
-// schema returns the JSON Schema of the arguments.
+// schema() returns the JSON Schema of the arguments.
 func (t *Tool) schema() map[string]any {
 	fields := map[string]any{}
 	var names []string

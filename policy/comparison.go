@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// comparison compares a number with a limit.
+// The type "comparison" compares a number with a limit.
 type comparison struct {
 	operator string
 	limit    float64
@@ -32,8 +32,8 @@ func (c comparison) of(value float64) bool {
 	return value == c.limit
 }
 
-// readComparison reads a text such as "< 0.3". If the text has no operator, readComparison uses the operator in
-// fallback.
+// readComparison reads a text such as "< 0.3". If the text has no operator, readComparison uses the operator in the
+// parameter "fallback".
 func readComparison(text, fallback string, limit func(string) (float64, bool)) (comparison, bool) {
 	c := comparison{operator: fallback}
 	text = strings.TrimSpace(text)

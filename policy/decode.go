@@ -108,13 +108,13 @@ const (
 	highestPriority  = 100
 )
 
-// reader reads rules from a tree.
+// The type "reader" reads rules from a tree.
 type reader struct {
 	document.Decoder
 	// The field "used" has the names in those fields of conditions in which any text is allowed. Lint checks these names.
 	used []usedName
-	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. The field "size" is the total
-	// size so far.
+	// The field "limit" is the maximum total size of all regular expressions, or 0 if there is no limit. The field
+	// "size" is the total size so far.
 	limit, size int
 }
 

@@ -43,7 +43,7 @@ func isASCII(text string) bool {
 	return true
 }
 
-// folder writes a folded text.
+// The type "folder" writes a text in the form that fold() returns.
 type folder struct {
 	out   []byte
 	space bool // a space comes before the next letter

@@ -11,7 +11,7 @@ import (
 // Names are the names that the safety gate uses in facts. A condition about another name is never true.
 type Names struct{ Flags, Gates, PII []string }
 
-// usedName is a name in a condition.
+// The type usedName is a name in a condition.
 type usedName struct {
 	field, name, path string
 	line              int

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// message is the folded text of a message. It also records which groups of four bytes are in the text. If the message
-// does not contain a text, this record nearly always shows that, and no search is needed.
+// The type "message" is the folded text of a message. It also records which groups of four bytes are in the text. If
+// the message does not contain a text, this record nearly always shows that, and no search is needed.
 type message struct {
 	text   string
 	groups [marks / 64]uint64

@@ -26,7 +26,7 @@ type Set struct {
 	onlyStricter bool
 }
 
-// Tightening returns the same rules, but they cannot make a verdict milder.
+// Tightening returns a set with the same rules. The rules of the returned set cannot make a verdict milder.
 func (s *Set) Tightening() *Set {
 	if s == nil {
 		return nil
@@ -123,12 +123,12 @@ func ActionKinds() []string { return []string{OverrideSafety, FireEvent, Annotat
 
 type action struct {
 	kind string
-	// verdict is set for an action of the kind override_safety.
+	// The field "verdict" is set for an action of the kind override_safety.
 	verdict string
-	// event and cooldown are set for an action of the kind fire_event.
+	// The fields "event" and "cooldown" are set for an action of the kind fire_event.
 	event    string
 	cooldown time.Duration
-	// tag and detail are set for an action of the kind annotate.
+	// The fields "tag" and "detail" are set for an action of the kind annotate.
 	tag, detail string
 }
 
@@ -138,7 +138,7 @@ type placed struct {
 	condition
 }
 
-// condition is one field of a rule's "when", or a list of conditions in "all", "any" or "not".
+// The type "condition" is one field of a rule's "when", or a list of conditions in "all", "any" or "not".
 type condition interface {
 	holds(m *moment) truth
 }

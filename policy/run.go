@@ -58,7 +58,7 @@ type moment struct {
 	onlyStricter bool
 	// keptStrict is set if a rule wanted to loosen the verdict, but floor() allowed no milder verdict.
 	keptStrict bool
-	// trace has the value of each condition, if a trace is made.
+	// The field "trace" has the value of each condition, if a trace is made.
 	trace *[]Step
 }
 
@@ -148,7 +148,7 @@ func (m *moment) override(rule, verdict string) {
 	m.result.Override = &Override{Rule: rule, From: from, To: to, Kept: m.keptStrict}
 }
 
-// floor returns the mildest verdict that a rule can set. No rule loosens a verdict about minors. If a verdict about
+// floor() returns the mildest verdict that a rule can set. No rule loosens a verdict about minors. If a verdict about
 // self-harm is Hold or Block, no rule can make it milder than Hold.
 func (m *moment) floor(from string) string {
 	switch {

@@ -21,7 +21,7 @@ const (
 // expressions times the length of the message. A trial with this much work takes about a second.
 const mostWork = 20_000_000
 
-// fits() reports whether a regular expression, together with the earlier ones, is within the limit.
+// fits() reports whether a regular expression, together with the regular expressions before it, is within the limit.
 func (r *reader) fits(pattern string) bool {
 	if r.limit == 0 {
 		return true

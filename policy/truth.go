@@ -2,8 +2,8 @@ package policy
 
 import "slices"
 
-// truth is the value of a condition. If a fact is absent, conditions about it are unknown. A rule applies only if its
-// condition is true.
+// The type "truth" is the value of a condition. If a fact is absent, conditions about this fact are unknown. A rule
+// applies only if its condition is true.
 type truth uint8
 
 const (

@@ -76,7 +76,7 @@ func (m *markdown) report(index int, message, remedy string) {
 
 func (m *markdown) line(index int) int { return index + 1 + m.linesBefore }
 
-// split() divides a file into the front matter and the body. bodyLine is the line at which the body begins.
+// split() divides a file into the front matter and the body. The result bodyLine is the line at which the body begins.
 func (m *markdown) split(text string) (front *document.Node, body string, bodyLine int, ok bool) {
 	front = &document.Node{Kind: document.Object, Line: 1}
 	lines := strings.Split(text, "\n")
@@ -93,8 +93,8 @@ func (m *markdown) split(text string) (front *document.Node, body string, bodyLi
 	return nil, "", 0, false
 }
 
-// fields() parses the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines
-// above it in the file.
+// fields() parses the YAML of front matter or of a block. The text may be empty. The parameter linesBefore is the
+// number of lines above the text in the file.
 func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
 	m.Problems = append(m.Problems, problems...)

@@ -32,8 +32,8 @@ func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 
 const maxProblems = 1000
 
-// parseYAMLAt is like ParseYAML, but for a text that has linesBefore lines above it in its file. It accepts an
-// empty text.
+// parseYAMLAt is like ParseYAML, but for a text that is a part of a file. The parameter linesBefore is the number of
+// lines above the text in the file. parseYAMLAt accepts an empty text.
 func parseYAMLAt(file string, text []byte, linesBefore int) ([]*document.Node, document.Problems) {
 	p := &yamlParser{file: file, text: text, linesBefore: linesBefore}
 	if !p.readable() {

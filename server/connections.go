@@ -41,7 +41,7 @@ type connection struct {
 	of    *connections
 	peer  string
 	place *list.Element
-	// caller is the caller that uses the connection. It is valid only if isKnown is set.
+	// The field "caller" is the caller that uses the connection. It is valid only if isKnown is set.
 	caller         access.Caller
 	isKnown, ended bool
 }

@@ -50,8 +50,9 @@ func refusePath(w http.ResponseWriter, r *http.Request) {
 	rest.Refuse(w, http.StatusNotFound, "nothing is at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
 }
 
-// routes passes requests to the handlers of their paths. The router of the standard library would redirect a request
-// for a path such as //mcp. A client that follows a redirect may send its token to another server, or drop the body.
+// The type "routes" passes requests to the handlers of their paths. The router of the standard library would redirect a
+// request for a path such as //mcp. A client that follows a redirect may send its token to another server, or drop the
+// body.
 type routes struct{ *http.ServeMux }
 
 func (m *routes) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -41,7 +41,7 @@ type Options struct {
 	Tenant string
 	// User is the name of the user who runs the process. The audit records it.
 	User string
-	// Admin offers the MCP tools that change guidelines, except on the socket.
+	// If Admin is set, the server offers the MCP tools that change guidelines, except on the socket.
 	Admin bool
 	// AnswerTime is how long a request may take. Zero means 20 seconds.
 	AnswerTime time.Duration
@@ -69,8 +69,8 @@ type Server struct {
 	ending atomic.Bool
 	// The channel "changed" receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}
-	// fault is the name of the problem that the last check of the store and the clock found. It is "" if there is no
-	// problem.
+	// The field "fault" is the name of the problem that the last check of the store and the clock found. It is "" if
+	// there is no problem.
 	fault atomic.Pointer[string]
 	// tenantFaults has the faults of the other tenants.
 	tenantFaults tenantFaults

@@ -13,7 +13,7 @@ import (
 	"guardrails/service/storefault"
 )
 
-// state is the part of a server's status that every caller may see.
+// The type "state" is the part of a server's status that every caller may see.
 type state struct {
 	// Status is ok, ready, degraded, unavailable or ending.
 	Status  string `json:"status"`

@@ -178,9 +178,9 @@ func (s *Service) forCheck(ctx context.Context, session string) (root string, b 
 // A check is one call of the safety gate.
 type check struct {
 	screening.Setup
-	// user is a hash of the user's name.
+	// The field "user" is a hash of the user's name.
 	user string
-	// person is the key under which the checks of the person are counted. If it is "", nothing is counted.
+	// The field "person" is the key under which the checks of the person are counted. If it is "", nothing is counted.
 	person  string
 	notices []string
 	// remind() reads the earlier cooldowns and trips of the person, if this process does not know them yet.

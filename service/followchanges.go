@@ -45,8 +45,8 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	return next
 }
 
-// difference is a guideline in a store before and after changes. The field "before" is nil if the guideline was
-// added. The field "after" is nil if the guideline was removed.
+// The type "difference" is a guideline in a store before and after changes. The field "before" is nil if the guideline
+// was added. The field "after" is nil if the guideline was removed.
 type difference struct{ before, after *guideline.Guideline }
 
 // differences() compares two views of a store. Guidelines that did not change have the same pointer in both views.

@@ -16,10 +16,10 @@ import (
 
 // hookAnswer is what a hook needs to know about a task.
 type hookAnswer struct {
-	// count is the number of guidelines that apply or possibly apply.
+	// The field "count" is the number of guidelines that apply or possibly apply.
 	count int
-	// injection is the text for the model. The field "cache" is the encoded session cache, with which hooks judge tool
-	// calls.
+	// The field "injection" is the text for the model. The field "cache" is the encoded session cache, with which hooks
+	// judge tool calls.
 	injection, cache string
 }
 
@@ -63,7 +63,7 @@ func (s *Service) page(b *rulebook) string {
 
 // shownPage remembers the address of the page, so that most requests need not read files.
 type shownPage struct {
-	// age is how long the address is remembered.
+	// The field "age" is how long the address is remembered.
 	age time.Duration
 
 	mu    sync.Mutex

@@ -25,9 +25,9 @@ import (
 // A rulebook holds the current guidelines and settings of a project. It does not depend on a task.
 type rulebook struct {
 	settings config.Config
-	// owner is the tenant to which the project belongs.
+	// The field "owner" is the tenant to which the project belongs.
 	owner string
-	// misread is set if the settings have a mistake. Some settings are then unknown.
+	// The field "misread" is set if the settings have a mistake. Some settings are then unknown.
 	misread bool
 	// derivedID is the id that guardrails derives for the project. It is used if the settings name no id.
 	derivedID string

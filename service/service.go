@@ -118,7 +118,7 @@ type Service struct {
 	meter    Meter
 }
 
-// patience is the longest wait for a server or a store.
+// The constant "patience" is the longest wait for a server or a store.
 const patience = 2 * time.Second
 
 // New returns a service. Close it when it is no longer needed.

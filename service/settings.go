@@ -17,8 +17,9 @@ import (
 type settings struct {
 	config.Config
 	layers *config.Layers
-	// probe is the content of the user's own store, if it was read to find out whether the user's layer exists. The field
-	// "probe" is nil if the settings of the administrator or of the user already show that the layer exists.
+	// The field "probe" is the content of the user's own store, if it was read to find out whether the user's layer
+	// exists. The field "probe" is nil if the settings of the administrator or of the user already show that the layer
+	// exists.
 	probe *storePart
 	// storeError is the reason why the user's own store cannot be used, or nil.
 	storeError error

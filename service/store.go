@@ -29,15 +29,16 @@ type storePart struct {
 	// The field "hidden" lists the guidelines in the store that do not apply, because another guideline in the store
 	// has the same id.
 	hidden []rules.Source
-	// view has all guidelines of the tenant. The field sources has the guidelines in view that apply in the project.
+	// The field "view" has all guidelines of the tenant. The field sources has the guidelines in view that apply in the
+	// project.
 	view []*guideline.Guideline
-	// generation identifies the state of the store at the time when the guidelines were read.
+	// The field "generation" identifies the state of the store at the time when the guidelines were read.
 	generation int64
-	// size is the number of bytes that view takes in memory. The field "shared" identifies what the field "view"
-	// shares with other views.
+	// The field "size" is the number of bytes that view takes in memory. The field "shared" identifies what the field
+	// "view" shares with other views.
 	size   int64
 	shared any
-	// mark is the state of the store, as RaiseWatermark records it.
+	// The field "mark" is the state of the store, as RaiseWatermark records it.
 	mark fallback.Mark
 }
 

@@ -15,7 +15,7 @@ import (
 // projects use it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)
-	// saver saves the guidelines of the stores as the last known good guidelines.
+	// The field "saver" saves the guidelines of the stores as the last known good guidelines.
 	saver saver
 
 	mu     sync.Mutex

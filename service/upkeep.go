@@ -116,7 +116,7 @@ func (r *reporters) add(problem string, err error) {
 	r.steps[problem].add(err)
 }
 
-// reporter reports errors. It does not report the same error twice in a row.
+// The type "reporter" reports errors. It does not report the same error twice in a row.
 type reporter struct {
 	report func(error)
 	last   string

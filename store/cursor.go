@@ -24,7 +24,7 @@ type Pager[P any] struct {
 	list  string
 }
 
-// position is the content of a cursor.
+// The type "position" is the content of a cursor.
 type position struct {
 	// List is the digest of the list: its kind, tenant, filter and order.
 	List  string          `json:"l"`

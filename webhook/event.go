@@ -19,11 +19,11 @@ type Event struct {
 	Name string
 	// Body is the envelope as JSON.
 	Body []byte
-	// source is the audit entry that the event is about.
+	// The field "source" is the audit entry that the event is about.
 	source string
 }
 
-// envelope is what endpoints with the format "json" receive.
+// The type "envelope" is what endpoints with the format "json" receive.
 type envelope struct {
 	ID     string          `json:"id"`
 	Event  string          `json:"event"`
@@ -74,7 +74,7 @@ type outputData struct {
 	Preview *string  `json:"preview"`
 }
 
-// details are the values that events take from the metadata of an audit entry.
+// The type "details" has the values that events take from the metadata of an audit entry.
 type details struct {
 	RiskScore  float64  `json:"risk_score"`
 	Mode       string   `json:"mode"`

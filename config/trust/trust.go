@@ -132,8 +132,8 @@ func Holds(env func(string) string, root string) (known, holds bool) {
 	return true, err == nil && hash == r.Hash
 }
 
-// Trust records that a person trusts the project at a root. hash must be the hash of the files that the person has
-// seen. Trust fails if the files have changed since then.
+// Trust records that a person trusts the project with the given root. The parameter "hash" must be the hash of the
+// files that the person has seen. Trust fails if the files have changed since then.
 func Trust(env func(string) string, root, hash string, now time.Time) error {
 	current, err := Hash(root)
 	if err != nil {

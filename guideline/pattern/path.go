@@ -152,7 +152,8 @@ func (g *Glob) coversName(name []atom, path Path) bool {
 	return false
 }
 
-// mayCover reports whether the branch may match everything that the path stands for. It is a quick test.
+// mayCover is a quick test. If it returns false, the branch certainly does not match everything that the path stands
+// for. If it returns true, a complete test must follow.
 func (b *branch) mayCover(path Path) bool {
 	return (b.rooted || !path.Outside()) && (b.endsWithStar() || !path.Tree) && b.beginsLike(path)
 }

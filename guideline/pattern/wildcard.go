@@ -118,8 +118,8 @@ func cutTail(tokens []token, text string) (string, bool) {
 	return text, true
 }
 
-// brokenByte is what firstRune and lastRune return for a byte that is not valid UTF-8. It counts as one character that
-// equals no other.
+// The functions firstRune and lastRune return brokenByte for a byte that is not valid UTF-8. Such a byte counts as one
+// character that is not equal to any other character.
 const brokenByte rune = -1
 
 func firstRune(text string) (rune, int) {

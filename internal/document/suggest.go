@@ -41,8 +41,8 @@ func Plain(name string) string {
 // maxCompared is the length of the longest name that is compared letter by letter.
 const maxCompared = 64
 
-// Slips compares two names after Plain. It returns how many letters must be inserted, removed, replaced or swapped to
-// turn one name into the other.
+// Slips converts two names with Plain and then compares them. It returns how many letters must be inserted, removed,
+// replaced or swapped to turn one name into the other.
 func Slips(a, b string) int {
 	a, b = Plain(a), Plain(b)
 	switch {

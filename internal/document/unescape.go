@@ -84,7 +84,8 @@ func appendUnescaped(out []byte, inner string) ([]byte, bool) {
 	}
 }
 
-// appendValid appends a text without escapes. If valid is not set, it replaces bytes that are not UTF-8.
+// appendValid appends a text without escapes. If the parameter "valid" is not set, it replaces bytes that are not
+// UTF-8.
 func appendValid(out []byte, text string, valid bool) []byte {
 	if valid {
 		return append(out, text...)

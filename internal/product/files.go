@@ -48,7 +48,7 @@ const (
 	// AuditFolder has a note about the newest entry of each hash chain in the audit, and the keys that sign these
 	// notes.
 	AuditFolder = "audit"
-	// ModelFolder contains the number of calls of a language model in this hour.
+	// ModelFolder has a file that says how often a language model was called in this hour.
 	ModelFolder = "model"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"

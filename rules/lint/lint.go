@@ -84,7 +84,7 @@ type Options struct {
 	MaxInstruction int
 }
 
-// Check checks every guideline against every rule. It compares only enabled guidelines with each other.
+// Check applies every rule to every guideline. It compares only enabled guidelines with each other.
 func Check(l *rules.Loaded, o Options) []Finding {
 	if o.MaxInstruction == 0 {
 		o.MaxInstruction = defaultMaxInstruction

@@ -52,7 +52,7 @@ func otherName(name string) string {
 	return ""
 }
 
-// toolFlaws returns a flaw if no tool has the name.
+// toolFlaws returns a flaw if no tool has the given name.
 func toolFlaws(name string) []flaw {
 	switch {
 	case strings.HasPrefix(name, "mcp__"):

@@ -13,13 +13,13 @@ type Role int
 const (
 	// Nobody has no permissions.
 	Nobody Role = iota
-	// Read allows a caller to see guidelines and the audit.
+	// The role Read allows a caller to see guidelines and the audit.
 	Read
-	// Decide allows a caller to log decisions, and to ask which guidelines apply to a task.
+	// The role Decide allows a caller to log decisions, and to ask which guidelines apply to a task.
 	Decide
-	// Write allows a caller to change guidelines.
+	// The role Write allows a caller to change guidelines.
 	Write
-	// Admin allows a caller to import guidelines, prune the audit, move the store and manage tokens.
+	// The role Admin allows a caller to import guidelines, prune the audit, move the store and manage tokens.
 	Admin
 )
 

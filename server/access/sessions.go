@@ -147,8 +147,8 @@ func random() string {
 	return base64.RawURLEncoding.EncodeToString(bytes)
 }
 
-// Find returns the session with a cookie. It returns nil if the session has ended, or if its token is no longer valid.
-// Find looks the cookie up by its hash, so the time that Find takes reveals nothing about other cookies.
+// Find returns the session that belongs to a cookie. It returns nil if the session has ended, or if its token is no
+// longer valid. Find looks the cookie up by its hash, so the time that Find takes reveals nothing about other cookies.
 func (s *Sessions) Find(cookie string) *Session {
 	hash, now := sha256.Sum256([]byte(cookie)), s.now()
 	s.mu.Lock()
@@ -171,7 +171,7 @@ func (s *Sessions) isCurrent(one *Session) bool {
 	return known && caller == one.Caller
 }
 
-// End ends the session with a cookie.
+// End ends the session that belongs to a cookie.
 func (s *Sessions) End(cookie string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -58,7 +58,7 @@ func (s *Server) asksModel(ctx context.Context) bool {
 	if s.service == nil {
 		return false
 	}
-	c, _ := s.service.Settings(ctx, "") // if some settings have a mistake, the others are used
+	c, _ := s.service.Settings(ctx, "") // if some settings have a mistake, the other settings are used
 	return c.Model.AsksAboutAnswers()
 }
 

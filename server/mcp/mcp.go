@@ -30,7 +30,7 @@ type Options struct {
 	// Tenant is the tenant of the server's own project. If Bound is set, only callers of this tenant learn where the
 	// store is.
 	Tenant string
-	// Admin offers the tools that change guidelines.
+	// If Admin is set, the server offers the tools that change guidelines.
 	Admin bool
 	// Detectors returns the names of the tools from checkTools that the server lists. Callers can also use the tools
 	// from checkTools that the server does not list. If Detectors is nil, the server lists no tool from checkTools.

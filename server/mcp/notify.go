@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// notifier tells a client when guidelines or the list of tools have changed.
+// The type "notifier" tells a client when guidelines or the list of tools have changed.
 type notifier struct {
 	pipe *pipe
 	// The field "ready" is set after the client has said that it accepts notifications.

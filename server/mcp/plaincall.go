@@ -41,8 +41,8 @@ func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	return toolResult(id, r.text, "structuredContent", r.structured), true
 }
 
-// toolResult returns the message that answers a tool call. The message contains a text and, if field is not empty,
-// one more field.
+// toolResult returns the message that answers a tool call. The message contains a text and, if the parameter "field" is
+// not empty, one more field.
 func toolResult(id []byte, text, field string, value []byte) []byte {
 	out := make([]byte, 0, 128+len(text)*9/8+len(field)+len(value))
 	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)

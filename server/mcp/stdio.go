@@ -97,7 +97,7 @@ func unlessEnd(err error) error {
 	return errors.New("the client's messages cannot be read: " + err.Error())
 }
 
-// pipe answers messages concurrently, but writes only one answer at a time.
+// The type "pipe" answers messages concurrently, but writes only one answer at a time.
 type pipe struct {
 	server *Server
 	begun  sync.WaitGroup

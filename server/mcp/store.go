@@ -34,13 +34,13 @@ func (s *Server) tenantStore(ctx context.Context, w *changeArguments) (*live.Ten
 
 // changeArguments holds the arguments that every tool for changes has.
 type changeArguments struct {
-	// id is the write id. If a client repeats a change with the same id, the change is made only once.
+	// The field "id" is the write id. If a client repeats a change with the same id, the change is made only once.
 	id          string
 	projectID   string
 	allProjects bool
 }
 
-// serving is the type of the function that answers a tool call.
+// The type "serving" is the type of the function that answers a tool call.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
 // readTool returns the function of a tool. The function decodes the arguments and reads from the caller's part of the

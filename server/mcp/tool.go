@@ -14,7 +14,7 @@ import (
 	"guardrails/store"
 )
 
-// tool describes a tool and the schemas that the server publishes for it.
+// The type "tool" describes a tool and the schemas that the server publishes for it.
 type tool struct {
 	name, title, description string
 	input, output            string
@@ -33,7 +33,7 @@ type tool struct {
 type result struct {
 	// The field "structured" is the answer as a JSON object. It is nil if the call failed.
 	structured []byte
-	// text is the error message, or the answer for clients that cannot read the structured content.
+	// The field "text" is the error message, or the answer for clients that cannot read the structured content.
 	text string
 }
 

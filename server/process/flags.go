@@ -17,13 +17,13 @@ type Flags struct {
 	Address string
 	// Hosts are additional host names of the server.
 	Hosts []string
-	// JSON makes the server print its addresses as JSON.
+	// If JSON is set, the server prints its addresses as JSON.
 	JSON bool
 	// A value of Store or Tenant that is not empty overrides the settings.
 	Store, Tenant string
 	// Policies is the policy file for all callers over HTTP, or "".
 	Policies string
-	// Admin offers the MCP tools that change guidelines.
+	// If Admin is set, the server offers the MCP tools that change guidelines.
 	Admin bool
 	// LogFormat is text or json.
 	LogFormat string

@@ -26,12 +26,12 @@ import (
 type pageHolder struct {
 	dir     *private.Dir
 	address string
-	// place describes the page.
+	// The field "place" describes the page.
 	place page.Place
 	serve func(ctx context.Context, on net.Listener) error
 	log   *slog.Logger
-	// problem is the problem that was logged last. If the holder tries again and has the same problem, it does not log the
-	// problem a second time.
+	// The field "problem" is the problem that was logged last. If the holder tries again and has the same problem, it
+	// does not log the problem a second time.
 	problem string
 }
 

@@ -79,7 +79,7 @@ func Run(ctx context.Context, args []string, w *System) int {
 	return 1
 }
 
-// usage is the error for a wrong command line.
+// The type "usage" is the error for a wrong command line.
 type usage struct{ text string }
 
 func (u *usage) Error() string { return u.text }

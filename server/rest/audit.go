@@ -92,14 +92,14 @@ func (c *call) heads() error {
 	return c.say(http.StatusOK, notedheads.Answer(note, keys))
 }
 
-// verdict is the result of checking one chain of the audit.
+// The type "verdict" is the result of checking one chain of the audit.
 type verdict struct {
 	store.Verdict
 	Intact bool `json:"intact"`
 }
 
-// verify() verifies the audit. Only one such request of a tenant is answered at a time, and only maxVerifications
-// requests of all tenants.
+// verify() verifies the audit. At any moment, the server answers at most one such request of a tenant, and at most
+// maxVerifications such requests in total.
 func (c *call) verify() error {
 	tenant := access.Caller{Tenant: c.caller.Tenant}
 	if !c.h.verifying.Enter(tenant) {

@@ -27,8 +27,8 @@ type call struct {
 	// the path.
 	id, delivery string
 	query        query.Values
-	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the
-	// change is made only once.
+	// The field "key" is the value of the Idempotency-Key header, or "". If a client repeats a change with the same
+	// key, the change is made only once.
 	key string
 	// The flag "conditional" is set if the request is a change with an If-Match header.
 	conditional bool

@@ -67,7 +67,8 @@ type evaluated struct {
 	origin
 }
 
-// origin is a part of an answer: the evaluated task with its default values, and the source of the guidelines.
+// The type "origin" is a part of an answer: the evaluated task with its default values, and the source of the
+// guidelines.
 type origin struct {
 	Context  guideline.Context  `json:"context"`
 	Source   string             `json:"source"`

@@ -11,8 +11,8 @@ import (
 	"guardrails/store/live"
 )
 
-// heartbeat is the time between two lines that the server sends to a caller who waits for events. If the server cannot
-// send such a line, the connection no longer exists.
+// The constant "heartbeat" is the time between two lines that the server sends to a caller who waits for events. If the
+// server cannot send such a line, the connection no longer exists.
 const heartbeat = 15 * time.Second
 
 // checkToken is how often the server checks whether the token of a stream is still valid.

@@ -7,7 +7,7 @@ import (
 	"guardrails/webhook"
 )
 
-// meaning is a fixed name, and what it means.
+// The type "meaning" is a fixed name, and what it means.
 type meaning struct {
 	Name   string   `json:"name"`
 	About  string   `json:"about"`

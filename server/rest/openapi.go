@@ -11,7 +11,7 @@ import (
 	"guardrails/server/rest/schema"
 )
 
-// object is a JSON object in the OpenAPI document.
+// The type "object" is a JSON object in the OpenAPI document.
 type object map[string]any
 
 // Document returns the OpenAPI 3.1 document of the API. It is generated from the table of routes.

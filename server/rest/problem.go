@@ -16,7 +16,7 @@ import (
 	"guardrails/store/live"
 )
 
-// problem describes a failure in the form of RFC 9457, with further fields for programs.
+// The type "problem" describes a failure in the form of RFC 9457, with further fields for programs.
 type problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`

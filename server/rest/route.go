@@ -10,14 +10,14 @@ import (
 	"guardrails/server/rest/query"
 )
 
-// route is one operation of the API.
+// The type "route" is one operation of the API.
 type route struct {
 	method, path string
 	// idAbout describes the id in the path if it is not the id of a guideline.
 	idAbout string
 	// The field "counted" is the path under which metrics count requests. If it is empty, metrics use the field "path".
 	counted string
-	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
+	// The field "name" is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
 	// The field "summary" describes the operation in one sentence. The field "about" has more details.
 	summary, about string
@@ -31,7 +31,7 @@ type route struct {
 	headers     []header
 	body        *body
 	answers     []answer
-	// limit is how long a request may take. Zero means the usual limit.
+	// The field "limit" is how long a request may take. Zero means the usual limit.
 	limit time.Duration
 	serve func(*call) error
 }
@@ -44,10 +44,10 @@ func (r *route) least() access.Role {
 	return r.role
 }
 
-// body describes the body of a request. It is JSON.
+// The type "body" describes the body of a request. It is JSON.
 type body struct {
 	schema string
-	// yaml is set if the body may also be YAML.
+	// The field "yaml" is set if the body may also be YAML.
 	yaml bool
 	// The field "most" is the largest size of the body in bytes.
 	most int64
@@ -55,7 +55,7 @@ type body struct {
 	optional bool
 }
 
-// answer describes a successful answer of a route.
+// The type "answer" describes a successful answer of a route.
 type answer struct {
 	status int
 	about  string
@@ -66,7 +66,7 @@ type answer struct {
 	headers []header
 }
 
-// header describes a header of a request or an answer. An empty pattern allows any value.
+// The type "header" describes a header of a request or an answer. An empty pattern allows any value.
 type header struct{ name, about, pattern string }
 
 const (

@@ -31,7 +31,7 @@ type sessionSummary struct {
 
 // sessionPlace is the place in the list where a page of sessions ended. It also has the part of the period that was
 // counted, and later pages count the same part. After the last page of a part, the next page begins with the next part.
-// Its place has no session.
+// In this case, the sessionPlace has no session.
 type sessionPlace struct {
 	countedPart
 	Last time.Time

@@ -15,7 +15,7 @@ import (
 	"guardrails/store/live"
 )
 
-// stats counts the guidelines and audit entries of a tenant.
+// The type "stats" counts the guidelines and audit entries of a tenant.
 type stats struct {
 	Guidelines guidelineStats `json:"guidelines"`
 	Audit      auditStats     `json:"audit"`

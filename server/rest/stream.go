@@ -33,8 +33,8 @@ func supported(err error) error {
 	return err
 }
 
-// stream writes a long answer in pieces. Each piece has its own time limit, so that even a slow caller receives the
-// whole answer.
+// The type "stream" writes a long answer in pieces. Each piece has its own time limit, so that even a slow caller
+// receives the whole answer.
 type stream struct {
 	c       *call
 	started bool

@@ -97,7 +97,7 @@ func (c *call) summary() error {
 	return c.say(http.StatusOK, out)
 }
 
-// buckets() returns the periods from one time to another. Each period begins at a whole hour or day in UTC.
+// buckets() returns the periods between two times. Each period begins at a whole hour or day in UTC.
 func buckets(from, to time.Time, length time.Duration) ([]bucket, error) {
 	out := []bucket{}
 	for start := from.UTC().Truncate(length); start.Before(to); start = start.Add(length) {

@@ -19,7 +19,7 @@ const (
 	maxShown = 5
 )
 
-// conditionTested says how many of the newest recorded contexts a condition matches.
+// conditionTested says how many of the newest recorded contexts match a condition.
 type conditionTested struct {
 	Tried   int `json:"tried"`
 	Matched int `json:"matched"`
@@ -29,7 +29,7 @@ type conditionTested struct {
 	Examples []matchedContext `json:"examples"`
 }
 
-// matchedContext is a recorded context that a condition matches.
+// matchedContext is a recorded context that matches a condition.
 type matchedContext struct {
 	EntryID string    `json:"entry_id"`
 	Time    time.Time `json:"timestamp"`

@@ -22,7 +22,7 @@ type side struct {
 	Call      *judged    `json:"call,omitempty"`
 }
 
-// trial is what a caller wants to try: a task, a tool call or both, with a draft or without one.
+// The type "trial" is what a caller wants to try: a task, a tool call or both, with a draft or without one.
 type trial struct {
 	task  *service.Request
 	call  *service.CallRequest

@@ -7,7 +7,8 @@ import (
 	"guardrails/guideline"
 )
 
-// view is a guideline in the form that answers have. The tenant is left out, because it is always the caller's tenant.
+// The type "view" is a guideline in the form that answers have. The tenant is left out, because it is always the
+// caller's tenant.
 type view struct {
 	ID          string              `json:"id"`
 	Name        string              `json:"name"`
@@ -57,7 +58,7 @@ func (c *call) show(status int, g *guideline.Guideline) error {
 	return c.say(status, viewOf(g))
 }
 
-// revision is one version of a guideline, and the change that made it.
+// The type "revision" is one version of a guideline, and the change that made it.
 type revision struct {
 	Version   int       `json:"version"`
 	Event     string    `json:"event_type"`

@@ -29,7 +29,7 @@ const (
 	isBuiltIn    = "built-in"
 )
 
-// vocabulary collects names with their places.
+// The type "vocabulary" collects names with their places.
 type vocabulary map[string][]string
 
 func (v vocabulary) add(place string, names ...string) {
@@ -65,7 +65,7 @@ type vocabularies struct {
 	Limits       limits      `json:"limits"`
 }
 
-// limits are the bounds of the fields of a guideline.
+// The type "limits" has the bounds of the fields of a guideline.
 type limits struct {
 	PriorityMax     int    `json:"priority_max"`
 	PriorityDefault int    `json:"priority_default"`

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// listener is a bound socket. It accepts connections only from processes of the same user.
+// The type "listener" is a bound socket. It accepts connections only from processes of the same user.
 type listener struct {
 	*net.UnixListener
 	dir  *private.Dir

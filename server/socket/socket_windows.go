@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// listener is never created on this system, because bind always fails.
+// The type "listener" is never created on this system, because bind always fails.
 type listener struct{ net.Listener }
 
 func bind(*private.Dir) (*listener, error) { return nil, ErrUnsupported }

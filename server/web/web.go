@@ -75,13 +75,13 @@ func protect(h http.Header) {
 	h.Set("Cache-Control", "no-cache")
 }
 
-// policy permits only scripts, styles and other content from this server. It permits no script or style inside the
-// HTML.
+// The constant "policy" permits only scripts, styles and other content from this server. It permits no script or style
+// inside the HTML.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'"
 
-// file is one file of the page.
+// The type "file" is one file of the page.
 type file struct {
 	contentType  string
 	plain, small content

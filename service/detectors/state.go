@@ -27,7 +27,7 @@ const maxPrompts = 50
 // maxState limits the size of a file, in bytes.
 const maxState = 4 << 20
 
-// state has the data that is stored about one session.
+// The type "state" has the data that is stored about one session.
 type state struct {
 	// Key is the secret key with which the hashes are made.
 	Key     []byte   `json:"key"`

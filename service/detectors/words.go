@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/advice"
 )
 
-// prefix is the beginning of a prompt for guardrails, and of each line to a person.
+// The constant "prefix" is the beginning of a prompt for guardrails, and of each line to a person.
 const prefix = "guardrails:"
 
 // The constant "intent" is the word with which a person says what they want to do. The package "advice" does not list

@@ -18,7 +18,8 @@ import (
 const (
 	// noteTime is how long a note is valid.
 	noteTime = 15 * time.Second
-	// noticeable is the shortest wait after which a note is written. A store that refuses immediately needs no note.
+	// The constant "noticeable" is the shortest wait after which a note is written. A store that refuses immediately
+	// needs no note.
 	noticeable = 150 * time.Millisecond
 	notePrefix = "down-"
 	maxNote    = 4 << 10

@@ -16,8 +16,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// limit is the largest number of characters in the text. The client moves a text with more than 10,000 characters to
-// a file.
+// The constant "limit" is the largest number of characters in the text. The client moves a text with more than 10,000
+// characters to a file.
 const limit = 9000
 
 const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +

@@ -11,7 +11,7 @@ import (
 // Stamps records the state of files and folders at one moment. A nil Stamps means that the files cannot be watched.
 type Stamps []stamp
 
-// stamp is the state of one file or folder. The field "info" is nil if the file did not exist.
+// The type "stamp" is the state of one file or folder. The field "info" is nil if the file did not exist.
 type stamp struct {
 	path string
 	info fs.FileInfo

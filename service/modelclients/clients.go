@@ -38,8 +38,8 @@ type Caller struct {
 // clientKey has everything that a client depends on.
 type clientKey struct {
 	settings config.Model
-	// home contains the folder with the key's file, and the state folder. The field "secret" is the key from an
-	// environment variable.
+	// The field "home" contains the folder with the key's file, and the state folder. The field "secret" is the key
+	// from an environment variable.
 	home, secret string
 }
 

@@ -41,7 +41,7 @@ type file struct {
 	set  *policy.Set
 	// The field "hash" is a hash of the text from which the set was read.
 	hash string
-	// problems say why the file cannot be used. The list is empty if the file can be used.
+	// The field "problems" says why the file cannot be used. The list is empty if the file can be used.
 	problems document.Problems
 }
 

@@ -120,9 +120,9 @@ func (c *Client) post(ctx context.Context, server *config.Server, to func(*url.U
 
 // answerError is the error for a server that refuses a request or does not answer.
 type answerError struct {
-	// status is the status of the answer. It is 0 if there is no complete answer.
+	// The field "status" is the status of the answer. It is 0 if there is no complete answer.
 	status int
-	// reason is the reason that the server gives, or "".
+	// The field "reason" is the reason that the server gives, or "".
 	reason, message string
 }
 

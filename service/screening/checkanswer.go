@@ -29,7 +29,8 @@ type Answer struct {
 	// "isByRule" is set if a policy wants a verdict that is at least as strict as the verdict of the gate.
 	decisions []string
 	isByRule  bool
-	// personal lists the kinds of personal data in a response. It leaves out data that the user wrote in the message.
+	// The field "personal" lists the kinds of personal data in a response. It leaves out data that the user wrote in
+	// the message.
 	personal []string
 }
 
@@ -182,7 +183,7 @@ type Policies struct {
 	fired []policy.Fired
 }
 
-// heuristic is the confidence of a verdict that is based on words.
+// The constant "heuristic" is the confidence of a verdict that is based on words.
 const heuristic = "heuristic"
 
 // Setup has everything that a check depends on, except the input.

@@ -81,5 +81,5 @@ func (c *Common) factFields(r *advice.Reader) []advice.Field {
 	}
 }
 
-// largest is the largest value of a fact that is a number.
+// The constant "largest" is the largest value of a fact that is a number.
 const largest = 1e12

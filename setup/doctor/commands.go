@@ -18,7 +18,7 @@ type act struct {
 	// the type of the agent.
 	subject string
 	fields  map[string]any
-	// env lists additional environment variables.
+	// The field "env" lists additional environment variables.
 	env []string
 }
 

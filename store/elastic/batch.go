@@ -9,8 +9,8 @@ import (
 	"guardrails/store"
 )
 
-// batch plans requests one after the other. The plan of a request takes the results of the earlier requests into
-// account.
+// The type "batch" plans requests one after the other. The plan of a request takes the results of the earlier requests
+// into account.
 type batch struct {
 	store    *Store
 	journal  *journal

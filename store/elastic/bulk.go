@@ -24,7 +24,7 @@ const (
 	manyItems = 200
 )
 
-// item is the result of one action. One of its fields is set.
+// The type "item" is the result of one action. One of its fields is set.
 type item struct {
 	Create, Index itemResult
 }
@@ -184,8 +184,8 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	body.WriteByte('\n')
 }
 
-// action is a document to write. Repeating an action changes nothing, even much later: the action either creates a
-// document with a unique name, or replaces a document whose next content is already decided.
+// The type "action" is a document to write. Repeating an action changes nothing, even much later: the action either
+// creates a document with a unique name, or replaces a document whose next content is already decided.
 type action struct {
 	Index string `json:"index"`
 	ID    string `json:"id"`

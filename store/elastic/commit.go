@@ -26,8 +26,8 @@ const (
 // errConflict means that another writer has changed the journal in the meantime.
 var errConflict = errors.New("another writer was faster")
 
-// transaction is a set of actions that happen together or not at all. The field "from" has the journal on which the
-// transaction was planned. The transaction can be committed only if the journal has not changed since then.
+// The type "transaction" is a set of actions that happen together or not at all. The field "from" has the journal on
+// which the transaction was planned. The transaction can be committed only if the journal has not changed since then.
 type transaction struct {
 	from    *journal
 	next    pending

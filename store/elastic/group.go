@@ -11,8 +11,8 @@ import (
 // maxChanges is the maximum number of requests in one transaction.
 const maxChanges = 128
 
-// request is a call that changes guidelines. All waiting requests of a tenant share one transaction, but each request
-// has its own result: if one request cannot be planned, the changes of the other requests are still made.
+// The type "request" is a call that changes guidelines. All waiting requests of a tenant share one transaction, but
+// each request has its own result: if one request cannot be planned, the changes of the other requests are still made.
 type request struct {
 	write       store.Write
 	fingerprint string
@@ -24,7 +24,7 @@ type request struct {
 
 	changes []store.Change
 	result  store.ImportResult
-	// guideline is set if the request changes one guideline.
+	// The field "guideline" is set if the request changes one guideline.
 	guideline guideline.Guideline
 	err       error
 }

@@ -14,9 +14,10 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// journal is the current state of a tenant, in one document. A writer replaces the journal only if nobody else has
-// changed the journal since the writer read it. Everything in the journal is therefore committed, and all writers agree
-// on it. Readers see all guidelines up to the generation of the journal, and all audit entries up to its heads.
+// The type "journal" is the current state of a tenant, in one document. A writer replaces the journal only if nobody
+// else has changed the journal since the writer read it. Everything in the journal is therefore committed, and all
+// writers agree on it. Readers see all guidelines up to the generation of the journal, and all audit entries up to its
+// heads.
 type journal struct {
 	Kind       string       `json:"kind"`
 	Tenant     string       `json:"tenant_id"`

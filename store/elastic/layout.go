@@ -2,9 +2,9 @@ package elastic
 
 import "fmt"
 
-// layout defines an index. The fields of a released version never change. A layout that must change a field gets a new
-// version, and Open migrates the documents to it. A new field does not need a new version: Open adds it to existing
-// indices.
+// The type "layout" defines an index. The fields of a released version never change. A layout that must change a field
+// gets a new version, and Open migrates the documents to it. A new field does not need a new version: Open adds it to
+// existing indices.
 type layout struct {
 	index   string
 	version int

@@ -35,7 +35,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	})
 }
 
-// load is the state of one call of Load.
+// The type "load" is the state of one call of Load.
 type load struct {
 	*transaction
 	*store.Loading

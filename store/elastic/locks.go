@@ -26,7 +26,7 @@ type tenantLock struct {
 	shown atomic.Pointer[[]store.Head]
 	// fitAt is the time of the last successful checkFit.
 	fitAt time.Time
-	// progress is the newest state of the tenant that this process has seen.
+	// The field "progress" is the newest state of the tenant that this process has seen.
 	progress atomic.Int64
 }
 

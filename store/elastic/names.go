@@ -27,7 +27,7 @@ const (
 // before the audit was split. The alias of segment 0 is auditIndex.
 func segmentIndex(number int) string { return fmt.Sprintf("%s-%06d", auditIndex, number) }
 
-// indices turns aliases into full names. It adds the prefix.
+// The type "indices" turns aliases into full names. It adds the prefix.
 type indices struct {
 	prefix string
 	// The field "split" is set if the audit is split into segments.

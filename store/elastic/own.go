@@ -18,7 +18,7 @@ const maxOwn = 128
 // has read them. The zero value is ready to use.
 type ownChanges struct {
 	mu sync.Mutex
-	// list has transactions in order, the oldest first. No transaction between them is missing.
+	// The field "list" has transactions in order, the oldest first. No transaction between them is missing.
 	list []ownChange
 }
 
@@ -26,7 +26,7 @@ type ownChanges struct {
 type ownChange struct {
 	from, to store.Moment
 	newest   map[string]*storedRevision
-	// entry is the name of the document that has the last entry of the chain of changes.
+	// The field "entry" is the name of the document that has the last entry of the chain of changes.
 	entry string
 }
 

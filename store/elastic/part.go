@@ -17,7 +17,7 @@ import (
 // Parts of a transaction that was never committed are deleted when they have reached the age staleParts.
 const staleParts = 24 * time.Hour
 
-// part is a document that holds some of the actions of a transaction.
+// The type "part" is a document that holds some of the actions of a transaction.
 type part struct {
 	Kind        string    `json:"kind"`
 	Tenant      string    `json:"tenant_id"`

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// window is the largest sum of offset and size that the servers allow in one search.
+	// The constant "window" is the largest sum of offset and size that the servers allow in one search.
 	window = 100_000
-	// hop is the number of documents that one search skips.
+	// The constant "hop" is the number of documents that one search skips.
 	hop = 50_000
 	// batchSize is how many documents each search returns when all documents of a result are read.
 	batchSize = 500
 )
 
-// tree is a JSON object in a search request.
+// The type "tree" is a JSON object in a search request.
 type tree = map[string]any
 
 func term(field string, value any) tree { return tree{"term": tree{field: tree{"value": value}}} }
@@ -35,15 +35,15 @@ func matchAll(filters ...tree) tree { return tree{"bool": tree{"filter": filters
 
 func not(filters ...tree) tree { return tree{"bool": tree{"must_not": filters}} }
 
-// order is the sort order of a result. The last fields of an order identify a document, so documents always come in the
-// same order.
+// The type "order" is the sort order of a result. The last fields of an order identify a document, so documents always
+// come in the same order.
 type order []tree
 
 func (o order) by(field, direction string) order {
 	return append(o, tree{field: tree{"order": direction}})
 }
 
-// query is a search request.
+// The type "query" is a search request.
 type query struct {
 	Query tree  `json:"query"`
 	Sort  order `json:"sort,omitempty"`
@@ -62,7 +62,7 @@ type query struct {
 	preference string
 }
 
-// result is the answer to a search.
+// The type "result" is the answer to a search.
 type result struct {
 	TimedOut bool `json:"timed_out"`
 	Hits     struct {
@@ -73,7 +73,7 @@ type result struct {
 	} `json:"hits"`
 }
 
-// hit is a document that was found, and its sort values.
+// The type "hit" is a document that was found, and its sort values.
 type hit struct {
 	document
 	Sort sortValues `json:"sort"`

@@ -11,8 +11,8 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// refresher makes the written documents of an index visible to searches. Calls that wait at the same time share one
-// request. The zero value is ready to use.
+// The type "refresher" makes the written documents of an index visible to searches. Calls that wait at the same time
+// share one request. The zero value is ready to use.
 type refresher struct {
 	// The mutex "turn" is locked while a request runs.
 	turn sync.Mutex

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// target is an index that a store needs.
+// The type "target" is an index that a store needs.
 type target struct {
 	layout
 	// The name and the aliases of the index. The first alias belongs to no other index.

@@ -23,7 +23,7 @@ func Of(list []*guideline.Guideline) int64 {
 	return m.bytes
 }
 
-// meter adds up the bytes of values.
+// The type "meter" adds up the bytes of values.
 type meter struct {
 	// The map "seen" has the addresses of the texts, lists and maps that were counted before.
 	seen  map[unsafe.Pointer]struct{}

@@ -21,7 +21,7 @@ func compact(list []guideline.Guideline) []*guideline.Guideline {
 	return out
 }
 
-// pool has the texts, lists and maps that were seen before.
+// The type "pool" has the texts, lists and maps that were seen before.
 type pool struct {
 	texts map[string]string
 	lists map[string][]string

@@ -10,12 +10,12 @@ import (
 	"guardrails/store"
 )
 
-// connection opens a store when the first call needs the store. It opens the store again if the open store has
-// disappeared, for example because someone replaced the database file with a copy. A process can therefore start before
-// its store exists, and continue after the store was replaced.
+// The type "connection" opens a store when the first call needs the store. It opens the store again if the open store
+// has disappeared, for example because someone replaced the database file with a copy. A process can therefore start
+// before its store exists, and continue after the store was replaced.
 type connection struct {
 	open func(context.Context) (store.Store, error)
-	// ctx ends when the connection is closed.
+	// The field "ctx" ends when the connection is closed.
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
@@ -24,12 +24,12 @@ type connection struct {
 
 	mu      sync.Mutex
 	current store.Store
-	// epoch is the number of times that a store was opened.
+	// The field "epoch" is the number of times that a store was opened.
 	epoch int64
 	// The channel "opening" is closed when the current attempt to open the store ends. The channel is nil if there is no
 	// current attempt.
 	opening chan struct{}
-	// err is the error of the last failed attempt, and failedAt is its time.
+	// The field "err" is the error of the last failed attempt, and failedAt is its time.
 	err      error
 	failedAt time.Time
 }

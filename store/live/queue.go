@@ -8,9 +8,9 @@ import (
 	"guardrails/store"
 )
 
-// queue limits the number of calls that use the store or wait for it. There is a limit for all calls together, for each
-// tenant and for each caller. Without limits, waiting calls would fill the memory while the store hangs, and a caller
-// with many calls would keep other callers waiting.
+// The type "queue" limits the number of calls that use the store or wait for it. There is a limit for all calls
+// together, for each tenant and for each caller. Without limits, waiting calls would fill the memory while the store
+// hangs, and a caller with many calls would keep other callers waiting.
 type queue struct {
 	most, each int
 
@@ -20,7 +20,8 @@ type queue struct {
 	byCaller map[holder]int
 }
 
-// holder identifies the tenant and the actor that have a place in a queue. Calls of this process itself have no actor.
+// The type "holder" identifies the tenant and the actor that have a place in a queue. Calls of this process itself have
+// no actor.
 type holder struct{ tenant, actor string }
 
 func newQueue(most, each int) *queue {
@@ -80,7 +81,7 @@ func (q *queue) leave(who holder) {
 // says whether the change was made.
 const grace = 250 * time.Millisecond
 
-// outcome is the result of a call.
+// The type "outcome" is the result of a call.
 type outcome[T any] struct {
 	result T
 	err    error

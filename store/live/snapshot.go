@@ -30,7 +30,8 @@ type Snapshot struct {
 	Err error
 }
 
-// cache keeps the snapshot of one tenant up to date. Readers get the snapshot in memory and never wait for a refresh.
+// The type "cache" keeps the snapshot of one tenant up to date. Readers get the snapshot in memory and never wait for a
+// refresh.
 type cache struct {
 	tenant string
 	// The field "current" is nil until the guidelines were read for the first time.
@@ -41,12 +42,12 @@ type cache struct {
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
-	// size is the approximate number of bytes that the guidelines take in memory. It is the same number as in the field
-	// "estimate".
+	// The field "size" is the approximate number of bytes that the guidelines take in memory. It is the same number as
+	// in the field "estimate".
 	size atomic.Int64
 	// The field "reading" is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
-	// lock must be held to read the store. It also guards the fields below.
+	// The field "lock" must be held to read the store. It also guards the fields below.
 	lock chan struct{}
 	// The field "failures" counts how many times in a row the store did not answer.
 	failures int

@@ -54,7 +54,7 @@ type Store struct {
 	// The text in the field "run" is a part of the ids of events. Each process has a different text.
 	run string
 
-	// memory is how much memory the guidelines of all tenants may take.
+	// The field "memory" is how much memory the guidelines of all tenants may take.
 	memory int64
 
 	mu     sync.Mutex
@@ -74,7 +74,7 @@ type Store struct {
 	// pollOnce, the Store begins to poll only once, when the first tenant is used.
 	polling  sync.WaitGroup
 	pollOnce sync.Once
-	// ctx is canceled when the Store is closed. This stops all background work.
+	// The field "ctx" is canceled when the Store is closed. This stops all background work.
 	ctx    context.Context
 	cancel context.CancelFunc
 }

@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// topic keeps the newest events of a tenant. Listeners can read the events at their own speed, and continue after a
-// broken connection.
+// The type "topic" keeps the newest events of a tenant. Listeners can read the events at their own speed, and continue
+// after a broken connection.
 type topic struct {
 	// The list "recent" has the newest events, oldest first. The field "last" is the number of the newest event. The field
 	// "begin" is a number that is lower than the number of every event of the topic. The field "size" is the total size in

@@ -117,8 +117,8 @@ func (s *search) newest(source string, c *conditions, size, skip int) (out rows,
 // because the write-ahead log of the file grows while a transaction is open.
 const exportBatch = 1000
 
-// progress is the progress of an export: the place of the entry after which the export continues, and the row of the
-// last entry to export.
+// The type "progress" is the progress of an export: the place of the entry after which the export continues, and the
+// row of the last entry to export.
 type progress struct {
 	entryPlace
 	last int64

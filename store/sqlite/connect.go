@@ -116,7 +116,7 @@ func (s *Store) checkReaders(ctx context.Context) error {
 	return err
 }
 
-// querier is a connection, a transaction or a pool.
+// The type "querier" is a connection, a transaction or a pool.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// chain is a chain to which a transaction adds entries.
+// The type "chain" is a chain to which a transaction adds entries.
 type chain struct {
 	id   int64
 	head store.Head

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// file identifies the database file that was opened.
+// The type "file" identifies the database file that was opened.
 type file struct {
 	path string
 	info fs.FileInfo

@@ -10,8 +10,8 @@ import (
 // maxChanges is the maximum number of calls that change guidelines in one transaction.
 const maxChanges = 128
 
-// request is a call that changes guidelines. Waiting calls share one transaction, which syncs the disk once. Each
-// request has its own error.
+// The type "request" is a call that changes guidelines. Waiting calls share one transaction, which syncs the disk once.
+// Each request has its own error.
 type request struct {
 	ctx context.Context
 	// run() makes the changes. It calls tx.apply only if the changes are valid.

@@ -103,7 +103,7 @@ func listOrder(sort store.Sort, order store.Order) string {
 	return "g." + string(sort) + direction + ", g.id"
 }
 
-// conditions are the terms of a WHERE clause, joined by AND, and their arguments.
+// The type "conditions" has the terms of a WHERE clause, joined by AND, and their arguments.
 type conditions struct {
 	terms []string
 	args  []any

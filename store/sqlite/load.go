@@ -27,13 +27,13 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	return loaded, nil
 }
 
-// load is the state of one call of Load. The keys of the map "ids" are the chains of the dump. The values are the ids
-// of these chains in the file.
+// The type "load" is the state of one call of Load. The keys of the map "ids" are the chains of the dump. The values
+// are the ids of these chains in the file.
 type load struct {
 	*tx
 	*store.Loading
 	tenant int64
-	// writer is the name of the file's own writer.
+	// The field "writer" is the name of the file's own writer.
 	writer string
 	ids    map[store.Chain]int64
 }

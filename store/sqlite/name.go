@@ -10,12 +10,12 @@ import (
 // maxNumbers is how many numbers the cache can hold. When the cache is full, it is emptied before a number is added.
 const maxNumbers = 100_000
 
-// numbers caches the numbers that stand for texts in the file. The cached numbers are valid only while nobody else has
-// changed the file. After a backup was restored into the open file, a number can stand for another text, such as
-// another tenant. Only the connection that writes has this cache.
+// The type "numbers" caches the numbers that stand for texts in the file. The cached numbers are valid only while
+// nobody else has changed the file. After a backup was restored into the open file, a number can stand for another
+// text, such as another tenant. Only the connection that writes has this cache.
 type numbers struct {
 	ids map[string]int64
-	// version is the data version of the file for which the numbers are valid.
+	// The field "version" is the data version of the file for which the numbers are valid.
 	version int64
 }
 

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// view is a read transaction for one tenant. All of its queries see the same state of the file.
+// The type "view" is a read transaction for one tenant. All of its queries see the same state of the file.
 type view struct {
 	*sql.Tx
 	store  *Store

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// search is a filter of the audit, and the plan for finding the entries that match it.
+// The type "search" is a filter of the audit, and the plan for finding the entries that match it.
 type search struct {
 	*view
 	// The field "values" has, for each field of an entry, the number of the text that the entry must have. The number 0

@@ -33,7 +33,7 @@ type Store struct {
 	now     func() time.Time
 	busy    time.Duration
 	readers *sql.DB
-	// writer is nil if the file was opened with ReadOnly.
+	// The field "writer" is nil if the file was opened with ReadOnly.
 	writer  *writer
 	appends store.Appends
 	opened  time.Time

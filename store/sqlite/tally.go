@@ -91,7 +91,7 @@ func (t *tx) dropTally(k tally) error {
 	return err
 }
 
-// segment is a time span and the number of entries in it.
+// The type "segment" is a time span and the number of entries in it.
 type segment struct {
 	start, end int64
 	span       int64

@@ -54,7 +54,7 @@ func (v *view) compareIndex(found func(why string)) error {
 	})
 }
 
-// label is a value of a guideline, such as a domain or a tag. Lists can be filtered by it.
+// The type "label" is a value of a guideline, such as a domain or a tag. Lists can be filtered by it.
 type label struct {
 	field int
 	value string

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// writer is the only connection of a Store that writes.
+// The type "writer" is the only connection of a Store that writes.
 type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
@@ -17,7 +17,7 @@ type writer struct {
 	numbers    numbers
 	// The flag "refused" is set if the last change was refused because the file cannot be changed.
 	refused bool
-	// lock must be held to use the connection.
+	// The field "lock" must be held to use the connection.
 	lock chan struct{}
 }
 
@@ -42,7 +42,7 @@ func (w *writer) close() error {
 	return errors.Join(append(errs, w.db.Close())...)
 }
 
-// tx is a transaction that writes.
+// The type "tx" is a transaction that writes.
 type tx struct {
 	ctx    context.Context
 	writer *writer

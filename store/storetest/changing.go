@@ -158,7 +158,7 @@ func generationsOfTenants(b *bench) {
 	b.refused(err, store.Invalid)
 }
 
-// replica has the guidelines of a tenant, by key. It knows only what Changes returned.
+// The type "replica" has the guidelines of a tenant, by key. It knows only what Changes returned.
 type replica struct {
 	store.Moment
 	guidelines map[string]guideline.Guideline

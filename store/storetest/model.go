@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// model is a simple implementation of the contract in memory. It contains the guidelines of one tenant.
+// The type "model" is a simple implementation of the contract in memory. It contains the guidelines of one tenant.
 type model struct {
 	now map[string]content
 	// The map "last" has the newest version number of each guideline. The map "past" has the content of every version of
@@ -21,7 +21,7 @@ type model struct {
 	commits int
 }
 
-// content is the part of a guideline that random operations change.
+// The type "content" is the part of a guideline that random operations change.
 type content struct {
 	name    string
 	enabled bool

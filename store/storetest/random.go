@@ -21,7 +21,7 @@ const (
 	kinds
 )
 
-// operation is one random change.
+// The type "operation" is one random change.
 type operation struct {
 	what       int
 	write      store.Write

@@ -15,7 +15,7 @@ import (
 	"guardrails/store"
 )
 
-// bench is the store that a test runs on.
+// The type "bench" is the store that a test runs on.
 type bench struct {
 	store.Store
 	*testing.T
@@ -23,7 +23,7 @@ type bench struct {
 	open func(t *testing.T) store.Store
 }
 
-// test is a test of one rule of the contract.
+// The type "test" is a test of one rule of the contract.
 type test struct {
 	must string
 	run  func(b *bench)

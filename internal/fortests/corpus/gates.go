@@ -228,8 +228,8 @@ func NewestNeighbours() []Gate {
 	return []Gate{held("neighbour", 0.086, 100)}
 }
 
-// NoBlocks returns the gate for messages that have nothing to find but would still be blocked. The aim is that no such
-// message is blocked.
+// NoBlocks returns the gate for messages that would be blocked although there is nothing to find in them. The aim is
+// that no such message is blocked.
 func NoBlocks() []Gate {
 	return []Gate{{Name: "blocked", Categories: []string{"prompts", "idioms"}, FalseAlarms: 0.001}}
 }
@@ -244,7 +244,8 @@ func PromptFlags() []Gate {
 	return []Gate{{Name: "flagged prompts", Categories: []string{"prompts"}, FalseAlarms: 0.0045, Silent: 2000}}
 }
 
-// Idioms returns the gate for idioms about which a person would be notified. At most one in a hundred should be held.
+// Idioms returns the gate for idioms about which a person would be notified. A person should be notified about at most
+// one in a hundred idioms.
 func Idioms() []Gate {
 	return []Gate{{Name: "held idioms", Categories: []string{"idioms"}, FalseAlarms: 0.046, Silent: 300}}
 }
@@ -288,8 +289,8 @@ func GatesInNewWords() []Gate {
 	}
 }
 
-// AnswersInNewWords returns the gate for harmless answers that look harmful. Their writers knew neither the rules nor
-// other examples.
+// AnswersInNewWords returns the gate for harmless answers that look harmful. The writers of these answers knew neither
+// the rules nor other examples.
 func AnswersInNewWords() []Gate { return []Gate{held("neighbour", 0.08, 200)} }
 
 // IntentsInNewWords returns the gates for messages with intents. The writers of these messages knew neither the rules
@@ -301,8 +302,8 @@ func IntentsInNewWords() []Gate {
 	}
 }
 
-// MessagesInNewWords returns the gate for harmless messages that use the same words as the messages with intents. Their
-// writers knew neither the rules nor other examples.
+// MessagesInNewWords returns the gate for harmless messages that resemble messages with intents. The writers of the
+// harmless messages knew neither the rules of the detectors nor other examples.
 func MessagesInNewWords() []Gate { return []Gate{held("neighbour", 0.041, 300)} }
 
 // SilentAnswers returns the gates for everyday answers and for idioms in answers.

@@ -23,7 +23,7 @@ func Values(schema map[string]any, named map[string]map[string]any) (out []Value
 
 type schemas map[string]map[string]any
 
-// maxDepth is the largest number of fields inside each other that Values follows.
+// maxDepth says how many levels of nested fields Values follows.
 const maxDepth = 5
 
 // over() calls found() for each value that a schema forbids, with the path of the field.

@@ -55,7 +55,7 @@ func count(size int, part string) string {
 }
 
 // nested() returns the inner text with one text before it and another text after it. It repeats each of these two texts
-// depth times.
+// as often as the parameter "depth" says.
 func nested(depth int, before, inner, after string) string {
 	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
 }

@@ -17,7 +17,7 @@ const (
 	maxFired = 20 << 10
 )
 
-// most() returns the largest size of a field.
+// most() returns the size to which a field is limited.
 func most(name string) int {
 	if name == "events" || name == "fired" {
 		return maxFired
@@ -41,7 +41,7 @@ func shortened(n *document.Node) *document.Node {
 	return out
 }
 
-// fitting() returns the largest n for which the first n items together have at most the given size.
+// fitting() returns how many of the items fit into the given size together, counted from the first item.
 func fitting(items []*document.Node, most int) int {
 	size := 0
 	for i, item := range items {

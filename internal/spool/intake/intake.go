@@ -76,7 +76,7 @@ type Report struct {
 	// The field "More" is set if the spool has more lines to move. The field "Busy" is set if another process held the
 	// lock.
 	More, Busy bool
-	// This field is set if at least one cursor moved.
+	// The field "moved" is set if at least one cursor moved.
 	moved bool
 	// The field "failures" lists the cursors that could not read everything, each with its error.
 	failures []failure
@@ -220,8 +220,9 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 	return h
 }
 
-// cursors() reads the cursors of all stores from the folder. The cursor of the store for lines without a project comes
-// first. The result "orphans" has the cursors of stores that their projects no longer use, and damaged cursors.
+// cursors() reads the cursors of all stores from the folder. Lines without a project go to one particular store, and
+// the cursor of this store comes first. The result "orphans" has two kinds of cursors: damaged cursors, and the cursors
+// of stores that are no longer used by their projects.
 func (t *turn) cursors() (out, orphans []*cursor, err error) {
 	all, err := readCursors(t.dir)
 	if err != nil {

@@ -60,7 +60,7 @@ func recent(ctx context.Context, dir *private.Dir, since time.Time, text []byte,
 	return nil
 }
 
-// recent() reads the lines of a file from an offset on.
+// recent() reads the lines of a file, beginning at an offset.
 func (f *file) recent(ctx context.Context, at int64, since time.Time, text []byte, use func(*store.Entry)) error {
 	for at < f.size {
 		if err := ctx.Err(); err != nil {

@@ -97,7 +97,8 @@ func (t *turn) sweep() error {
 	return nil
 }
 
-// taken() reports whether every store has read a file to its end, or never will.
+// taken() reports whether no store still needs a file: each store has read the file to its end, or the lines that the
+// file has for this store are given up.
 func (t *turn) taken(name string) bool {
 	err := t.inFile(name, func(f *file) error {
 		for _, c := range t.stores {

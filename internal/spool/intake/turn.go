@@ -26,7 +26,7 @@ type turn struct {
 	names  []string
 	size   map[string]int64
 	budget int
-	// This list has a cursor for each known store. A line of a new project can add a cursor.
+	// The field "stores" has a cursor for each known store. A line of a new project can add a cursor.
 	stores []*cursor
 	// The function tries() reports whether a late tenant is tried again.
 	tries func(tenant string) bool

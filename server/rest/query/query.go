@@ -175,7 +175,7 @@ func keys(given url.Values) func(yield func(string) bool) {
 	}
 }
 
-// Find returns the parameter with a name, or nil.
+// Find returns the parameter with the given name, or nil.
 func Find(known []Parameter, name string) *Parameter {
 	i := slices.IndexFunc(known, func(p Parameter) bool { return p.Name == name || p.Other == name && name != "" })
 	if i < 0 {

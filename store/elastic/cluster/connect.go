@@ -124,7 +124,7 @@ func atLeast(version, oldest string) bool {
 	return true
 }
 
-// login is a method of logging in.
+// The type "login" is a method of logging in.
 type login int
 
 const (

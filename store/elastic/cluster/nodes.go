@@ -17,7 +17,7 @@ type nodes struct {
 	now  func() time.Time
 }
 
-// node is one address of the cluster.
+// The type "node" is one address of the cluster.
 type node struct {
 	transport esapi.Transport
 	// The field "failed" is the time when the last request failed, in seconds since 1970. It is 0 if the last request did
