@@ -42,8 +42,8 @@ func (f *tenantFaults) first() string {
 	return f.found[0].name
 }
 
-// due() returns the tenants of the next round: the next ones in the order of all tenants, and the tenant whose fault
-// first() returns, so that first() soon returns "" if the fault ends.
+// due() returns the tenants that the next round checks: the next ones in the order of all tenants, and the tenant whose
+// fault the function first() reports. So first() stops reporting a fault soon after the fault has ended.
 func (f *tenantFaults) due(all []service.TenantStore) []service.TenantStore {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -69,8 +69,8 @@ func (f *tenantFaults) due(all []service.TenantStore) []service.TenantStore {
 	return round
 }
 
-// set() records the fault of a tenant. The empty name means that the tenant has no fault. It returns the name of the
-// fault before.
+// set() records the fault of a tenant. The empty name means that the tenant has no fault. set() returns the name of the
+// fault that the tenant had before.
 func (f *tenantFaults) set(of service.TenantStore, name string) (before string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

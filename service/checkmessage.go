@@ -132,7 +132,7 @@ func (s *Service) recordAudit(
 // guardDetails has the facts that the audit keeps about the output guard's check of an answer. The facts have no text
 // from the model that checked the answer. They have a part of the answer only if the settings ask for a preview.
 type guardDetails struct {
-	// Check is the id of the check of the same answer by the gates.
+	// Check is the id of the check in which the gates looked at the same answer.
 	Check      string   `json:"check"`
 	Mode       string   `json:"mode"`
 	Risks      []string `json:"risks"`

@@ -106,8 +106,8 @@ func (b *rulebook) precedence(g *guideline.Guideline) int {
 	return precedence(g, &b.settings)
 }
 
-// definesOnce reports two things about the rulebook: it has each changed guideline exactly once, in the version from
-// the store, and it has no guideline with the id of an added guideline.
+// definesOnce reports whether two things are true. The rulebook has each changed guideline exactly once, in the version
+// from the store. And it has no guideline with the id of an added guideline.
 func (b *rulebook) definesOnce(byID map[string]difference) bool {
 	found, at := 0, b.storeLayer()
 	for i := range b.layers {

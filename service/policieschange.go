@@ -38,8 +38,8 @@ const (
 	recordAgain   = time.Minute
 )
 
-// followedPolicies has the policy files that a server has read. The server records in the audit when other policies
-// come into force. The zero value is ready to use.
+// followedPolicies has the policy files that a server has read. The server adds an entry to the audit when the policies
+// in force change. The zero value is ready to use.
 type followedPolicies struct {
 	lock sync.Mutex
 	of   map[policyUse]*followedFile

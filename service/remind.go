@@ -11,9 +11,10 @@ import (
 	"guardrails/store/live"
 )
 
-// A process without a memory answers one request. It begins without cooldowns and trips, so it reads those of one person
-// when it needs them. remindTime limits how long it reads, because a prompt waits. mostReminded limits how many checks it
-// reads from the audit.
+// A process without a memory answers one request. It begins without cooldowns and trips. (A trip is an answer that
+// encouraged a person to depend on the model.) So when the process needs the cooldowns and trips of a person, it reads
+// them. remindTime limits how long it reads, because a prompt waits. mostReminded limits how many checks it reads from
+// the audit.
 const (
 	remindTime   = 300 * time.Millisecond
 	mostReminded = 2 * store.MaxPageSize
@@ -22,8 +23,8 @@ const (
 // safetyKinds is a text that only records of the safety gate have.
 const safetyKinds = `"kind":"safety_`
 
-// For each person, a process notes which records of the safety gate it has read: all of them, or only the records of
-// trips.
+// For each person, a process notes which checks of the safety gate it has read: all checks, or only trips. A trip is an
+// answer that encouraged the person to depend on the model.
 const (
 	allChecks = "all"
 	onlyTrips = "trips"
@@ -47,8 +48,8 @@ func (s *Service) remindOfTrips(ctx context.Context, b *rulebook, session string
 	}
 }
 
-// lacks() reports whether this process has to read checks of a person. It returns true only once for the same checks,
-// because the caller then reads them.
+// lacks() reports whether this process still has to read earlier checks about a person: all of them, or only the trips.
+// It returns true only once for the same checks, because the caller then reads them.
 func (s *Service) lacks(checks, tenant, person string) bool {
 	if s.memory != nil || person == "" {
 		return false
@@ -60,7 +61,8 @@ func (s *Service) lacks(checks, tenant, person string) bool {
 	return !isKnown
 }
 
-// readChecks reads the checks of a person with the given events, from the time "since" on.
+// readChecks reads those earlier checks about a person that have one of the given events. It ignores checks before the
+// time "since".
 func (s *Service) readChecks(
 	ctx context.Context, b *rulebook, user, session string, since time.Time, events ...string,
 ) {

@@ -24,7 +24,7 @@ type ReplayRequest struct {
 	Draft *Draft
 	// Calls is the largest number of calls that are judged again, or 0 for the usual number.
 	Calls int
-	// Progress receives the report so far, from time to time. It may be nil.
+	// Progress is called from time to time with the report so far. It may be nil.
 	Progress func(*replay.Report) error
 }
 

@@ -106,7 +106,7 @@ type Service struct {
 	desk      *detectors.Desk
 	policies  *policyfile.Files
 	followed  *followedPolicies
-	// recordingTime limits how long changes of policies are recorded in one step of Upkeep.
+	// recordingTime is how much time one step of Upkeep may spend on recording changes of policies.
 	recordingTime time.Duration
 	// policyFile is the policy file for all callers, or "".
 	policyFile string

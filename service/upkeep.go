@@ -98,8 +98,8 @@ func lost(r intake.Report) error {
 	return fmt.Errorf("%d records were in the spool for longer than 30 days", r.GivenUp)
 }
 
-// The type "reporters" has a reporter for each step of Upkeep. While isOver() returns true, nothing is reported, because
-// the steps then fail for this reason.
+// The type "reporters" has a reporter for each step of Upkeep. After the end of the work, the steps fail only because
+// the work has ended. So while isOver() returns true, nothing is reported.
 type reporters struct {
 	report func(problem string, err error)
 	steps  map[string]*reporter

@@ -31,7 +31,7 @@ type Node struct {
 	Items  []*Node
 	Fields []Field
 
-	// This map contains the index of each field under the name of the field. Only large objects have this map.
+	// The map "names" contains the index of each field under the name of the field. Only large objects have this map.
 	names map[string]int
 }
 

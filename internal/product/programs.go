@@ -23,7 +23,7 @@ const (
 	HookTool  = "guardrails_hook"
 )
 
-// This list contains all programs, with the hook programs first.
+// The list "programs" contains all programs, with the hook programs first.
 var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server} //nolint:gochecknoglobals // a constant table
 
 const hookPrograms = 4

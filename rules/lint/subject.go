@@ -112,7 +112,7 @@ func (p *pathPattern) mayMeet(other *pathPattern) bool {
 // toolPattern is a tool pattern. The field "inside" is the text in the pattern's parentheses.
 type toolPattern struct {
 	*pattern.Tool
-	// This is the path of the field that has the pattern, such as action.tools_denied[0].
+	// The field "field" is the path of the field that has the pattern, such as action.tools_denied[0].
 	field  string
 	inside string
 	path   pathPattern

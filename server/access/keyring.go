@@ -21,7 +21,8 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// These are the time at which the tokens were last read, and the modification time that their folder had then.
+	// The field "read" is the time at which the tokens were last read. The field "stamp" is the modification time that
+	// their folder had then.
 	read, stamp time.Time
 }
 

@@ -15,7 +15,7 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// Path is where the page is.
+// Path is the path of the page on the server.
 const Path = "/ui/"
 
 // The constant "assets" is the folder of the files whose names contain a hash of their content. Browsers may keep

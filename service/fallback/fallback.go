@@ -108,7 +108,7 @@ func (s *Substitute) Layer(name string) *Layer {
 	return &Layer{Name: name}
 }
 
-// Substitute returns the guidelines that apply after a failure.
+// The method Substitute returns the guidelines that apply after a failure.
 func (k *Keeper) Substitute(f *Failure) *Substitute {
 	s := &Substitute{Fallback: &Fallback{
 		Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err),

@@ -43,8 +43,8 @@ func (s *Snapshot) Count() (n int) {
 	return n
 }
 
-// isNewer reports whether s is newer than other. The snapshot of the store with more changes is newer. If both stores
-// had the same number of changes, the snapshot with the later time is newer.
+// isNewer reports whether the snapshot s is newer than another snapshot. The snapshot from the store with more changes
+// is newer. If both stores had the same number of changes, the snapshot with the later time is newer.
 func (s *Snapshot) isNewer(other *Snapshot) bool {
 	if s.Settings.Changes != other.Settings.Changes {
 		return s.Settings.Changes > other.Settings.Changes

@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// Mark records the newest state that this computer has seen of a tenant's guidelines in a store: the number of changes,
+// Mark records the newest state of a tenant's guidelines that this computer has seen in a store: the number of changes,
 // and the newest entry of every chain of changes. If the store now has fewer changes, or lacks one of these entries, it
 // is not the same store. The store is then an older copy, or an empty database that replaced a deleted database.
 // Without the mark, nobody would notice that guidelines were lost.
@@ -39,7 +39,7 @@ func (m Mark) Count() string {
 	return fmt.Sprintf("%d changes", m.Changes)
 }
 
-// Includes reports whether the state in the mark m includes the state in the mark other. It compares only the two marks
+// Includes reports whether the state in the mark m includes the state in another mark. It compares only the two marks
 // and does not read the stores.
 func (m Mark) Includes(other Mark) bool {
 	return m.Changes >= other.Changes && !slices.ContainsFunc(other.Heads, func(h store.Head) bool {

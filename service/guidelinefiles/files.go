@@ -24,8 +24,8 @@ const PackPrefix = "pack:"
 // CorePack is the source of the guidelines in a project without any configuration.
 const CorePack = PackPrefix + "core"
 
-// Load reads packs, each one once, and then files and folders. It returns an error if a pack does not exist. Mistakes
-// in files are part of the result.
+// Load reads packs and then files and folders. It reads each pack only once. It returns an error if a pack does not
+// exist. Mistakes in files are part of the result.
 func Load(sources ...string) (*rules.Loaded, error) {
 	var parts []*rules.Loaded
 	var packs, files []string

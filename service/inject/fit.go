@@ -55,7 +55,7 @@ func (t *injection) text(kept []line) string {
 	return b.String()
 }
 
-// leftOut returns the ids of the guidelines whose lines are not in kept. The parameter "kept" has the same order as
+// leftOut returns the ids of the guidelines whose lines are not in the list "kept". This list has the same order as
 // t.lines.
 func (t *injection) leftOut(kept []line) []string {
 	var out []string

@@ -18,7 +18,7 @@ type Budget struct {
 	parts map[any]*sharedPart
 }
 
-// A member is a Memory that takes part in a Budget. Budget.mu must be held when a method of a member is called.
+// A member is a Memory whose values count toward a Budget. Budget.mu must be held when a method of a member is called.
 type member interface {
 	// oldest() finds the value that has not been used for the longest time, and returns the number of its last use.
 	oldest() (use int64, found bool)

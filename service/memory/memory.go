@@ -61,7 +61,8 @@ type project struct {
 // maxProjects is the number of projects whose files are watched.
 const maxProjects = 256
 
-// New returns a Memory that takes part in a budget. The function sizeOf returns the current size of a value.
+// New returns a Memory. The size of its values counts toward a budget that the Memory can share with other Memories.
+// The function sizeOf returns the current size of a value.
 func New[T comparable](budget *Budget, sizeOf func(T) Size) *Memory[T] {
 	m := &Memory[T]{budget: budget, sizeOf: sizeOf, entries: map[Key]*entry[T]{}, projects: map[string]project{}}
 	budget.mu.Lock()

@@ -102,7 +102,7 @@ func Key(c *config.Model, env func(string) string, fromVariable string) (string,
 	return key, nil
 }
 
-// drop() closes and forgets all clients. The caller holds the lock.
+// drop() closes and forgets all clients. The caller must hold the lock.
 func (m *Clients) drop() {
 	for _, client := range m.clients {
 		client.Close()

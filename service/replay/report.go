@@ -116,7 +116,7 @@ type Call struct {
 	Agent   string    `json:"agent,omitempty"`
 	Session string    `json:"session_id,omitempty"`
 	Tool    string    `json:"tool"`
-	// Text is the call as far as it was recorded, such as "git push" or "Write(src/a.go)".
+	// Text is the recorded part of the call, such as "git push" or "Write(src/a.go)".
 	Text string `json:"text"`
 	// Reason is the text that the agent would receive.
 	Reason string `json:"reason,omitempty"`

@@ -47,7 +47,7 @@ type Options struct {
 	// Calls is the largest number of calls that are judged again. If it is 0 or larger than MaxCalls, DefaultCalls
 	// applies.
 	Calls int
-	// Progress receives the report so far, from time to time. If Progress returns an error, the replay ends.
+	// Progress is called from time to time with the report so far. If Progress returns an error, the replay ends.
 	Progress func(*Report) error
 }
 

@@ -196,8 +196,8 @@ type Setup struct {
 	Off, Observed []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string
-	// Dissent switches the gate DissentGate on. This gate adds a small number (noise) to its score. The noise depends on
-	// Tenant, among other things.
+	// If Dissent is set, the gate DissentGate is switched on. This gate adds a small number (noise) to its score. The
+	// noise depends on Tenant, among other things.
 	Dissent  bool
 	Tenant   string
 	Policies *policy.Set

@@ -134,7 +134,7 @@ func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
 	return ErrProof
 }
 
-// maxNested limits how many terminals may run inside each other.
+// maxNested limits how deep terminals may be nested, one inside another.
 const maxNested = 4
 
 // checkTerminal checks a command that has a terminal. The shell of this terminal must have started the command, and a

@@ -14,8 +14,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// This is a function that returns a Machine with the process table of this computer. The parameter "clients" has
-// the start times of known clients.
+// The function This returns a Machine with the process table of this computer. The parameter "clients" has the start
+// times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
 		Self: os.Getpid(), Hidden: hidden(), Find: find, All: all, Holders: holders, Typed: typed,
@@ -153,8 +153,8 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed() returns clients of a tmux server. Each of them displays the terminal of a process, and somebody has typed into
-// it since the given time. Keys that a program sends with the tmux command send-keys do not count.
+// typed() returns those clients of a tmux server that display the terminal of a process, and into which somebody has
+// typed since the given time. Keys that a program sends with the tmux command send-keys do not count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")

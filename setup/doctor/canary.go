@@ -184,13 +184,13 @@ type observation struct {
 	main, subagent string
 	// The field "shown" is the last answer of the model, as the client showed it.
 	shown string
-	// For each canary, this map contains the lines that the user was shown in the session of the canary.
+	// The map "lines" contains, for each canary, the lines that the user was shown in the session of the canary.
 	lines map[string]string
 	// The field "results" maps the id of a call to the result that the model received. The field "ran" has the ids
 	// of the calls that ran.
 	results map[string]string
 	ran     map[string]bool
-	// This map contains the errors of the hooks of each event.
+	// The map "hooks" contains the errors of the hooks of each event.
 	hooks map[string][]string
 }
 

@@ -82,7 +82,7 @@ const (
 	notFired = "NOT FIRED"
 )
 
-// judge() returns the check for a canary. If the canary did not fire, the check has the reason, if the reason is known.
+// judge() returns the check for a canary. If the canary did not fire and the reason is known, the check has the reason.
 func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 	missed := c.missed(s, sight)
 	if missed == "" {

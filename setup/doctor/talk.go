@@ -25,7 +25,7 @@ type talk struct {
 	prompts []string
 	// The field "line" is a text that the user must be shown.
 	line string
-	// This field says how long the user has worked before the first prompt.
+	// The field "worked" says how long the user has worked before the first prompt.
 	worked time.Duration
 }
 

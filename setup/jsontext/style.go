@@ -95,7 +95,7 @@ func (n *Node) child(i int) *Node {
 	return n.Items[i]
 }
 
-// start() returns the position of the i-th item or member, including its key.
+// start() returns the position at which the i-th item or member begins. A member begins with its key.
 func (n *Node) start(i int) int {
 	if len(n.Members) > 0 {
 		return n.Members[i].Start

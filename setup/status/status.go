@@ -23,17 +23,17 @@ import (
 type Guard string
 
 const (
-	// Off means that the settings of the session do not have the hooks, or disable all hooks.
+	// The value Off means that the settings of the session do not have the hooks, or disable all hooks.
 	Off Guard = "off"
-	// Ready means that the settings have the hooks, but no hook has run yet.
+	// The value Ready means that the settings have the hooks, but no hook has run yet.
 	Ready Guard = "ready"
-	// Unseen means that tools ran, but the hook that checks them did not.
+	// The value Unseen means that tools ran, but the hook that checks them did not.
 	Unseen Guard = "unseen"
-	// On means that the hooks run.
+	// The value On means that the hooks run.
 	On Guard = "on"
-	// Open means that the session continues without the project's guidelines.
+	// The value Open means that the session continues without the project's guidelines.
 	Open Guard = "open"
-	// Unknown means that the files of the session cannot be read.
+	// The value Unknown means that the files of the session cannot be read.
 	Unknown Guard = "unknown"
 )
 

@@ -26,7 +26,8 @@ type batch struct {
 	generation int64
 	// The map "newest" maps each key to the revision that will be the newest after the planned requests.
 	newest map[string]*storedRevision
-	// revisions are the revisions to write, in order. The map isStored has the revisions that are in the store already.
+	// The field "revisions" has the revisions to write, in order. The map isStored has the revisions that are in the
+	// store already.
 	revisions []*storedRevision
 	isStored  map[*storedRevision]bool
 	// The list "planned" has the requests whose changes or results must be written, in order. The map byID has the same

@@ -69,7 +69,8 @@ func (p *pending) moment() store.Moment {
 	return store.Moment{Generation: p.Generation, Heads: p.Heads}
 }
 
-// hasAllUntil reports whether the store still contains every change that was made up to the given moment ("since").
+// hasAllUntil reports whether the store still contains every change that was made up to a given moment. The parameter
+// "since" is this moment.
 func (s *Store) hasAllUntil(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
 	now := j.moment()
 	if !since.ContinuedBy(&now) {

@@ -15,8 +15,8 @@ import (
 const (
 	// pollInterval is the time between two checks whether the servers or another writer have finished.
 	pollInterval = 20 * time.Millisecond
-	// settleTimeout is how long another writer may take to finish its transaction. largeSettleTimeout is the limit for
-	// transactions with parts.
+	// settleTimeout is how long another writer may take to finish its transaction. largeSettleTimeout is this limit for
+	// a transaction that is stored in several parts.
 	settleTimeout      = time.Second
 	largeSettleTimeout = 5 * time.Second
 	// maxConflicts is the number of conflicts with other writers after which a write fails.

@@ -15,8 +15,9 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// lastWrites returns a number for each index of an alias. The servers number the writes to an index. The result for an
-// index is the number of the last write that all copies of the index have. Each index of the store has only one shard.
+// lastWrites returns a number for each index of an alias. The servers give each write to an index a number, in
+// ascending order. The result for an index is the number of the last write that all copies of the index have. Each
+// index of the store has only one shard.
 func (s *Store) lastWrites(ctx context.Context, alias string) (map[string]int64, error) {
 	var answer struct {
 		Indices map[string]struct {

@@ -27,7 +27,7 @@ type Options struct {
 	CA []byte
 	// Prefix is the prefix of all index names. It allows several stores in one cluster.
 	Prefix string
-	// Existing makes Open fail if there are no indices yet. Without it, Open creates them.
+	// If Existing is set and there are no indices yet, Open fails. If it is not set, Open creates the indices.
 	Existing bool
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time

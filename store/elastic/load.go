@@ -40,7 +40,7 @@ type load struct {
 	*transaction
 	*store.Loading
 	store *Store
-	// entries and revisions are records that have not been compared with the store yet.
+	// The fields "entries" and "revisions" have the records that have not been compared with the store yet.
 	entries   []*store.Entry
 	revisions []*store.Revision
 	// The map "before" has the newest version of each guideline, from the dump or from the store. Its keys are the keys of

@@ -17,8 +17,8 @@ const (
 // The type "threads" finds the thread of each request.
 type threads struct {
 	steps map[string]Thread
-	// This map has the prompt of each subagent as a key, and the subagent's thread as the value. In every version of
-	// the client, the subagent's first message contains the prompt of the script.
+	// The map "prompts" has the prompt of each subagent as a key, and the subagent's thread as the value. In every
+	// version of the client, the subagent's first message contains the prompt of the script.
 	prompts map[string]string
 }
 

@@ -10,7 +10,7 @@ import (
 // sends the first prompt, and another prompt after each answer.
 type conversation struct {
 	output bytes.Buffer
-	// This is the beginning of a line whose end has not arrived yet.
+	// The field "line" is the beginning of a line whose end has not arrived yet.
 	line []byte
 	// The field "stdin" is nil if the client has its prompt already.
 	stdin   io.WriteCloser

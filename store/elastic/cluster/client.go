@@ -64,7 +64,7 @@ func (c *Client) IsOpenSearch() bool { return c.openSearch }
 // Close closes the connections.
 func (c *Client) Close() { c.connections.CloseIdleConnections() }
 
-// Do sends a request and decodes the answer. After a temporary error, it sends the request again.
+// Do() sends a request and decodes the answer. After a temporary error, it sends the request again.
 func (c *Client) Do(ctx context.Context, request func() esapi.Request, into any) error {
 	if refusal := c.breaker.Refuse(); refusal != nil {
 		return store.Errorf(store.Unavailable, "%s failed to answer %d requests in a row; the next attempt is in %.0f s",
@@ -145,7 +145,7 @@ func Pause(ctx context.Context, attempt int) bool {
 	return Wait(ctx, longest/2+rand.N(longest/2))
 }
 
-// Wait waits for d. It returns false if ctx ended first.
+// Wait waits for the duration d. It returns false if ctx ended first.
 func Wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
