@@ -51,8 +51,8 @@ func (i *Ignored) Name() string {
 // HasHigher reports whether there is a layer above the project's layer.
 func (c *Config) HasHigher() bool { return len(c.Layers) > 1 }
 
-// Combine returns the settings that apply. withStore must be set if the user's store has guidelines. In that case, the
-// user's layer exists even if the user has no settings files.
+// Combine returns the settings that apply. The parameter withStore must be set if the user's store has guidelines. In
+// that case, the user's layer exists even if the user has no settings files.
 func (l *Layers) Combine(withStore bool) Config {
 	if !l.HasHigher() && !withStore {
 		return l.alone()

@@ -2,8 +2,8 @@ package guideline
 
 import "guardrails/internal/document"
 
-// Merge returns a copy of base in which the fields of another document replace the fields of base. It adds all problems
-// of the result to d.
+// Merge returns a copy of the guideline "base" in which the fields of another document replace the fields of base. It
+// adds all problems of the result to d.
 func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline, error) {
 	text, err := Encode(base)
 	if err != nil {

@@ -12,7 +12,8 @@ const (
 	cacheSize = 1000
 )
 
-// The type "cache" keeps answers by the hashes of their questions. If a cache is full, it drops the oldest answer.
+// The type "cache" keeps answers. The key of an answer is the hash of its question. If a cache is full, it drops the
+// oldest answer.
 type cache struct {
 	now func() time.Time
 

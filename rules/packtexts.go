@@ -135,7 +135,8 @@ func (s *Source) inPlaceOf(stored *Source) Source {
 	return out
 }
 
-// InstalledGuidelines returns the guidelines of all built-in packs by id.
+// InstalledGuidelines returns the guidelines of all built-in packs. The keys of the result are the ids of the
+// guidelines.
 func InstalledGuidelines() map[string]*Source {
 	out := map[string]*Source{}
 	for _, info := range Packs() {

@@ -178,8 +178,8 @@ func (s *Service) InForce(ctx context.Context, project string) (list []InForce, 
 	return b.inForce(root), b.notices, nil
 }
 
-// InForceFor returns the guidelines that apply to the caller in a project of the store. If projectID is empty, the
-// result has the guidelines of the service's own project.
+// InForceFor returns the guidelines that apply to the caller in a project of the store. If the parameter projectID is
+// empty, the result has the guidelines of the service's own project.
 func (s *Service) InForceFor(ctx context.Context, projectID string) ([]InForce, error) {
 	root, b, err := s.wholeRulebook(ctx, "", projectID)
 	if err != nil {

@@ -17,7 +17,8 @@ type saver struct {
 
 	mu      sync.Mutex
 	waiting map[memory.Key]func() []string
-	// The field "notices" has the problems of the last attempt to save, by key.
+	// The field "notices" has the problems of the last attempt to save each rulebook. Its keys are the keys of the
+	// rulebooks.
 	notices map[memory.Key][]string
 	working bool
 }

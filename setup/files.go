@@ -25,7 +25,8 @@ type File struct {
 }
 
 // Files returns the settings files that the client merges in a project. The file with the lowest precedence comes
-// first. The client runs the hooks of all files. userDir is product.ClientDir, and goos is runtime.GOOS.
+// first. The client runs the hooks of all files. The parameter userDir is product.ClientDir, and the parameter "goos"
+// is runtime.GOOS.
 func Files(project, userDir, goos string) []File {
 	var files []File
 	if userDir != "" {

@@ -85,8 +85,8 @@ func (own *Waiting[T]) Wait(ctx context.Context) error {
 	}
 }
 
-// Lead writes waiting items in batches of at most batchSize until the caller's own items are written. The batch
-// size limits how long the caller waits for items of other callers.
+// Lead writes waiting items in batches, until the caller's own items are written. A batch has at most as many items as
+// the parameter batchSize says. This limits how long the caller waits for items of other callers.
 func (a *Group[T]) Lead(own *Waiting[T], batchSize int, write func([]T) error) error {
 	for {
 		select {

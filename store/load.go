@@ -169,8 +169,8 @@ func (l *Loading) Generations() int64 {
 	return n
 }
 
-// Ahead is a method that returns the number of entries about changes that are in the dump but not in the store. Call it
-// after the heads of the dump were read.
+// Ahead is a method that says how many entries of changes are in the dump, but not in the store. Call it after the
+// heads of the dump were read.
 func (l *Loading) Ahead() (n int64) {
 	for chain, c := range l.Chains {
 		if chain.Kind == KindChange && c.Grows() {
@@ -220,8 +220,8 @@ func (c *LoadedChain) Follows(had Head) error {
 // Grows is a method that reports whether the dump has entries that the store did not have before.
 func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
 
-// Same is a method that returns a Conflict error if the revision r in the dump differs from the same version in the
-// store ("had").
+// The method Same compares the revision r, which is in the dump, with the same version in the store (the parameter
+// "had"). If they differ, Same returns a Conflict error.
 func (r *Revision) Same(had *Revision) error {
 	one, err := had.Digest()
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Result compares the stored result of a write with the revisions that the write created. It adds a verdict if they
-// differ, or if the audit has no such write and the result says that guidelines were changed. Add all revisions before
-// you call Result.
+// The method Result compares the stored result of a write with the revisions that the write created. It adds a verdict
+// if they differ, or if the audit has no such write and the result says that guidelines were changed. Add all revisions
+// before you call Result.
 func (c *Comparison) Result(writeID, fingerprint, result string) {
 	w, known := c.writes[writeID]
 	switch {
@@ -55,7 +55,8 @@ func (c *Comparison) Explains(writeID, fingerprint, result string) bool {
 	return slices.Equal(said, want)
 }
 
-// outcomeOf returns the outcome that the result has for a revision. A change of a single guideline has no outcome.
+// outcomeOf returns what an import did when it made a revision: ItemCreated or ItemUpdated. If no import made the
+// revision, it returns "".
 func (c *Comparison) outcomeOf(m made) Outcome {
 	switch {
 	case !m.imported:

@@ -56,7 +56,7 @@ func (c *Cut) Next(seq, at int64, hash string) bool {
 	return at < c.before || at > c.now
 }
 
-// Prune returns the audit entry that must be stored before anything is deleted.
+// The method Prune returns the audit entry that must be stored before anything is deleted.
 func (p Planner) Prune(cut Pruning) Entry {
 	return Entry{
 		ID: p.Write.ID + ":" + cut.Writer, Tenant: p.Write.Tenant, Time: millisecond(p.Now), Kind: KindChange, Event: Pruned,

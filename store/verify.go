@@ -53,12 +53,12 @@ type Verifier struct {
 	last int64
 	prev string
 	open bool
-	// spans are the parts of the chain that are still to be read. The field "skips" is set if these parts are not the
-	// whole chain.
+	// The field "spans" has the parts of the chain that are still to be read. The field "skips" is set if these parts
+	// are not the whole chain.
 	spans []Span
 	skips bool
-	// If the flag "limited" is set, the verification reads the new entries only up to the entry "end". The field "hash" is
-	// the hash of this entry, after it was read.
+	// If the flag "limited" is set, the verification reads the new entries only up to the entry "end". The field "hash"
+	// is the hash of this entry. It is set when the verification has read this entry.
 	limited bool
 	end     int64
 	hash    string
@@ -133,8 +133,8 @@ func (v *Verifier) fault(seq int64, id string, damage Damage, why string) {
 	v.verdict.Fault = &Fault{seq, id, damage, why}
 }
 
-// Verdict finishes the verification. It checks that the last entry matches the head and that no noted entry is
-// missing.
+// The method Verdict finishes the verification. It checks that the last entry matches the head and that no noted entry
+// is missing.
 func (v *Verifier) Verdict() Verdict {
 	if v.skips {
 		v.verdict.Skipped = max(0, v.verdict.Seq-v.verdict.Base-v.verdict.Entries)

@@ -53,7 +53,7 @@ type Endpoint struct {
 	Format string `json:"format"`
 	// Events are the filters that select the events for the endpoint.
 	Events []string `json:"events"`
-	// AllowPrivate allows addresses in private networks.
+	// If AllowPrivate is set, the endpoint may be in a private network.
 	AllowPrivate bool   `json:"allow_private,omitempty"`
 	Description  string `json:"description,omitempty"`
 	// Secrets are the secrets with which requests are signed, newest first.

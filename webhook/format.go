@@ -129,7 +129,7 @@ const (
 type slackText struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
-	// Verbatim keeps Slack from making links and mentions out of the text.
+	// If Verbatim is set, Slack makes no links and mentions out of the text.
 	Verbatim bool `json:"verbatim,omitempty"`
 }
 

@@ -40,8 +40,8 @@ func expand(pattern string) ([]string, bool) {
 	return out, true
 }
 
-// outermostBrace finds the first pair of braces with a comma between them. If there is none, end is -1. outermostBrace
-// keeps the open braces on a stack, so one pass is enough even if many braces have no partner.
+// outermostBrace finds the first pair of braces with a comma between them. If there is none, the result "end" is -1.
+// outermostBrace keeps the open braces on a stack, so one pass is enough even if many braces have no partner.
 func outermostBrace(pattern string) (open int, commas []int, end int) {
 	type group struct {
 		open   int

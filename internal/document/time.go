@@ -74,7 +74,7 @@ type timeReader struct {
 	isValid bool
 }
 
-// number() reads a number with the given number of digits. The parameter "most" is the largest valid number.
+// number() reads a number that has the given number of digits. The parameter "most" is the largest valid number.
 func (r *timeReader) number(digits, most int) int {
 	n := 0
 	for range digits {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Read asks the kernel. If the kernel does not answer, ok is false.
+// Read asks the kernel. If the kernel does not answer, the result "ok" is false.
 func Read() (r Reading, ok bool) {
 	var boot unix.Timespec
 	var status unix.Timex // without modes, the system call only reads

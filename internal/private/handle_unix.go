@@ -44,7 +44,7 @@ func (i *Info) kind() fs.FileMode {
 	return fs.ModeIrregular
 }
 
-// ownerProblem returns a message if a file belongs to a user other than uid. Otherwise it returns "".
+// ownerProblem returns a message if a file belongs to a user whose id is not uid. Otherwise it returns "".
 func (i *Info) ownerProblem(uid int) string {
 	if int(i.stat.Uid) == uid {
 		return ""

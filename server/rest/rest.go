@@ -43,7 +43,8 @@ type Options struct {
 	Pace func(ctx context.Context, n int) (wait int, err error)
 	// AnswerTime is how long a request may take if its route has no limit of its own. Zero means no limit.
 	AnswerTime time.Duration
-	// MaxCounted is about how many entries a summary or a list of sessions counts before it stops. Zero means 50,000.
+	// MaxCounted is the approximate number of entries that a summary or a list of sessions counts before it stops. Zero
+	// means 50,000.
 	MaxCounted int
 }
 

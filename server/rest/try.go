@@ -118,7 +118,7 @@ func draftOf(d *document.Decoder, n *document.Node, at string) []guideline.Guide
 	return out
 }
 
-// try() answers a trial with the saved guidelines. If draft is not nil, it applies the draft first.
+// try() answers a trial with the saved guidelines. If the parameter "draft" is not nil, it applies this draft first.
 func (c *call) try(t *trial, draft *service.Draft) (*side, error) {
 	out := &side{}
 	var err error

@@ -86,7 +86,7 @@ func CompareEverywhere(ctx context.Context, s *live.TenantStore) (*Copies, error
 	return compareAll(ctx, s, func(string) bool { return true })
 }
 
-// compareAll compares the copies for the projects that isWanted chooses.
+// compareAll compares the copies for the projects for which the function isWanted() returns true.
 func compareAll(ctx context.Context, s *live.TenantStore, isWanted func(projectID string) bool) (*Copies, error) {
 	set, err := s.All(ctx)
 	if err != nil {

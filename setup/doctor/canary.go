@@ -22,7 +22,7 @@ type canary struct {
 
 func (c *canary) link() string { return linkLive + ": " + c.name }
 
-// The tool calls of the session, by their ids.
+// The ids of the tool calls of the session.
 const (
 	deniedCall  = "toolu_doctor_denied"
 	askedCall   = "toolu_doctor_asked"

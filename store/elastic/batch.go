@@ -30,8 +30,8 @@ type batch struct {
 	// store already.
 	revisions []*storedRevision
 	isStored  map[*storedRevision]bool
-	// The list "planned" has the requests whose changes or results must be written, in order. The map byID has the same
-	// requests by write id.
+	// The list "planned" has the requests whose changes or results must be written, in order. The map byID maps the
+	// write id of each of these requests to the request.
 	planned []*request
 	byID    map[string]*request
 }
@@ -125,7 +125,8 @@ func (b *batch) replace(next *store.Revision) {
 	b.newest[key], b.revisions = added, append(b.revisions, added)
 }
 
-// changed() returns the newest revisions of the guidelines that the planned requests change, by key.
+// changed() returns the newest revisions of the guidelines that the planned requests change. The keys of the result are
+// the keys of the guidelines.
 func (b *batch) changed() map[string]*storedRevision {
 	out := map[string]*storedRevision{}
 	for _, k := range b.revisions {

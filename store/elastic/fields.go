@@ -10,7 +10,8 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// The type "properties" has the fields of a mapping by name. Each field can have fields of its own.
+// The type "properties" has the fields of a mapping. Its keys are the names of the fields. Each field can have fields
+// of its own.
 type properties map[string]struct {
 	Properties properties `json:"properties"`
 }

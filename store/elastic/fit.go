@@ -10,7 +10,7 @@ import (
 
 // The indices of a store belong together: the indices of guidelines and of the audit contain everything that the
 // journals list, and nothing else. If somebody restores only some indices from a snapshot, these indices are older than
-// the others.
+// the other indices.
 
 // checkGuidelines returns an error if the newest version in the index of guidelines is older or newer than the journal.
 func (s *Store) checkGuidelines(ctx context.Context, j *journal) error {

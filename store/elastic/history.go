@@ -34,9 +34,9 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 	})
 }
 
-// newest() returns the newest revision of each guideline, by its key. The result has no entry for a guideline that
-// never existed. If no other process has changed guidelines since the last refresh, the method does not refresh the
-// index, because this process remembers its own changes.
+// newest() returns the newest revision of each guideline. The keys of the result are the keys of the guidelines. The
+// result has no entry for a guideline that never existed. If no other process has changed guidelines since the last
+// refresh, the method does not refresh the index, because this process remembers its own changes.
 func (s *Store) newest(ctx context.Context, j *journal, keys ...string) (map[string]*storedRevision, error) {
 	now := j.moment()
 	unseen, known := s.locks.of(j.Tenant).unseen.at(&now)

@@ -72,10 +72,10 @@ func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal,
 	})
 }
 
-// upToDate reads the journal of a tenant. A node that is cut off from the others can answer with an older journal than
-// the one that this process has written. In this case, upToDate asks the other nodes. If the journals of these nodes
-// are old too, an older copy has replaced the whole store. In that case, upToDate returns the old journal, and its
-// callers find out that the journal is old.
+// upToDate reads the journal of a tenant. A node that is cut off from the other nodes can answer with an older journal
+// than the one that this process has written. In this case, upToDate asks the other nodes. If the journals of these
+// nodes are old too, an older copy has replaced the whole store. In that case, upToDate returns the old journal, and
+// its callers find out that the journal is old.
 func (s *Store) upToDate(ctx context.Context, tenant string, read func() (*journal, error)) (j *journal, err error) {
 	progress := s.locks.of(tenant).progress.Load()
 	for range s.client.Nodes() + 1 {

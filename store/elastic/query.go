@@ -49,12 +49,12 @@ type query struct {
 	Sort  order `json:"sort,omitempty"`
 	Size  int   `json:"size"`
 	From  int   `json:"from,omitempty"`
-	// After makes the search continue after the document with these sort values.
+	// After has the sort values of a document. The search continues after this document.
 	After  sortValues `json:"search_after,omitempty"`
 	Source any        `json:"_source,omitempty"`
 	Total  bool       `json:"track_total_hits"`
 	PIT    any        `json:"pit,omitempty"`
-	// States makes the servers add the states of the documents to the result.
+	// If States is set, the servers add the states of the documents to the result.
 	States bool `json:"seq_no_primary_term,omitempty"`
 
 	index string
@@ -102,7 +102,7 @@ func (s *Store) search(ctx context.Context, q *query) (*result, error) {
 	return r, err
 }
 
-// sortValues are the values of the sort fields of a document. A search can continue after the document.
+// The type sortValues has the values of the sort fields of a document. A search can continue after the document.
 type sortValues []any
 
 // UnmarshalJSON reads the values and keeps numbers exact.

@@ -11,9 +11,9 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// fence is an index that keeps away programs that do not know segments. In a store whose audit is split, the alias
-// stateIndex points to it. When such a program starts, it finds that the version of this index is too new. Split also
-// closes the index, so that the requests of a program that is already running fail.
+// The constant "fence" is the name of an index that keeps away programs that do not know segments. In a store whose
+// audit is split, the alias stateIndex points to this index. When such a program starts, it finds that the version of
+// the index is too new. Split also closes the index, so that the requests of a program that is already running fail.
 const (
 	fence        = stateIndex + "-moved"
 	fenceVersion = 2

@@ -45,7 +45,7 @@ func (t *TenantStore) Entries(ctx context.Context, f store.AuditFilter) iter.Seq
 	})
 }
 
-// Prune deletes the decisions that need not be kept according to r. It returns the number of deleted decisions.
+// Prune deletes the decisions that the limits in r do not keep. It returns the number of deleted decisions.
 func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, error) {
 	if err := t.store.mayChange(ctx, t.caller.Tenant); err != nil {
 		return 0, err

@@ -111,7 +111,7 @@ func (s *Store) follow(c *cache, generation int64) bool {
 	return c.state() != before
 }
 
-// unexpired() returns the caches that were used within cacheLifetime, and removes the others.
+// unexpired() returns the caches that were used within cacheLifetime, and removes the other caches.
 func (s *Store) unexpired() (due []*cache) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -125,7 +125,7 @@ func (s *Store) ReadError(tenant string) error {
 // elapsed() returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
-// cacheState has the properties of a snapshot that can change the answers to callers. The first read of a snapshot
+// cacheState has those properties of a snapshot on which the answers to callers depend. The first read of a snapshot
 // counts as a change, because an earlier process may have given other answers.
 type cacheState struct {
 	generation        int64

@@ -14,14 +14,14 @@ import (
 
 // Verifying says what Verify reads.
 type Verifying struct {
-	// Full makes Verify read every entry. Otherwise, Verify reads all changes, the decisions that were not verified
-	// before, and a part of the other decisions.
+	// If Full is set, Verify reads every entry. Otherwise, Verify reads all changes, the decisions that were not
+	// verified before, and a part of the other decisions.
 	Full bool
 	// Heads are heads that the caller has kept. Verify compares the chains with these heads, and with the heads that were
 	// noted outside of the store.
 	Heads []store.Head
-	// Slice is about how many decisions Verify reads before it stores which decisions it has verified. Zero means
-	// sliceSize.
+	// Slice is the approximate number of decisions that Verify reads before it stores which decisions it has verified.
+	// Zero means sliceSize.
 	Slice int64
 }
 

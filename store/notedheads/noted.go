@@ -320,7 +320,7 @@ func (b *Book) shorten(dir *private.Dir, tenant string) error {
 }
 
 // due() returns the size in bytes at which the file of a tenant is shortened. If the parameter "next" is not 0, this
-// size is first set to next.
+// size is first set to the value of this parameter.
 func (b *Book) due(tenant string, next int64) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

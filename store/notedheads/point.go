@@ -26,7 +26,7 @@ type Point struct {
 }
 
 // Round says how far the verified entries of a chain have been read again. Each verification reads a few of them, in
-// order. The round ends when all entries have been read again that were verified when the round began.
+// order. The round ends when all entries that were verified at its beginning have been read again.
 type Round struct {
 	store.Chain
 	Seq  int64  `json:"seq"`
@@ -66,8 +66,8 @@ func (b *Book) pointFile(tenant string) string {
 	return "verified-" + b.place + "-" + hex.EncodeToString(sum[:6])
 }
 
-// Point returns the stored Point of a tenant. If nothing was verified, it returns the zero Point. If somebody has
-// altered the file, the error wraps private.ErrUnsigned.
+// The method Point returns the stored Point of a tenant. If nothing was verified, it returns the zero Point. If
+// somebody has altered the file, the error wraps private.ErrUnsigned.
 func (b *Book) Point(tenant string) (p Point, err error) {
 	dir, err := b.signed()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package proof checks stores with independent tools. It is a separate module, so that the product's go.mod does not
-// contain the dependencies of these tests.
+// Package proof has tests that check stores with independent tools. It is a separate module, so that the product's
+// go.mod does not contain the dependencies of these tests.
 //
 // Start with linear_test.go: it records the results of concurrent calls of many clients, and porcupine looks for a
 // sequential order of the calls that gives the same results. moving_test.go moves a tenant from one driver to another

@@ -81,7 +81,8 @@ func (v *view) moment(tenant string) (m store.Moment, err error) {
 	return m, err
 }
 
-// hasAllUntil reports whether the file still contains every change that was made up to the given moment ("since").
+// hasAllUntil reports whether the file still contains every change that was made up to a given moment. The parameter
+// "since" is this moment.
 func (v *view) hasAllUntil(since, now *store.Moment) (bool, error) {
 	if !since.ContinuedBy(now) {
 		return false, nil

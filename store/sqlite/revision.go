@@ -159,7 +159,7 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	return stored.LastInsertId()
 }
 
-// After list(), readers see the guideline as it is in the revision r. If r is a deletion, readers no longer see the
+// list() makes readers see the guideline as it is in the revision r. If r is a deletion, readers no longer see the
 // guideline.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, store.KeyOf(&r.Guideline))

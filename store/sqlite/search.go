@@ -138,8 +138,8 @@ func (s *search) planEvent(fewest int) error {
 	return err
 }
 
-// count() returns the number of entries that have the wanted value in a field. If event is not 0, it counts only the
-// entries with this event.
+// count() returns the number of entries that have the wanted value in a field. If the parameter "event" is not 0, it
+// counts only the entries with this event.
 func (s *search) count(field, event int64) (n int, err error) {
 	probe := *s
 	probe.tallyField, probe.values[fieldEvent] = field, event

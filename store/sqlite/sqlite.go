@@ -19,7 +19,7 @@ import (
 type Options struct {
 	// Path is the path of the file. If the file or its folder is missing, it is created with access only for its owner.
 	Path string
-	// ReadOnly opens an existing file and never writes to it.
+	// If ReadOnly is set, Open opens an existing file, and the Store never writes to the file.
 	ReadOnly bool
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time

@@ -60,7 +60,8 @@ type label struct {
 	value string
 }
 
-// labelled() returns the stored labels of all guidelines of a tenant, by the row of the guideline.
+// labelled() returns the stored labels of all guidelines of a tenant. The keys of the result are the rows of the
+// guidelines.
 func (v *view) labelled() (map[int64]map[label]bool, error) {
 	out := map[int64]map[label]bool{}
 	const find = "SELECT guideline, field, value FROM label WHERE tenant = ?"

@@ -41,7 +41,8 @@ func (v *view) compareSchema(found func(why string)) (err error) {
 	return err
 }
 
-// schemaOf returns the statements that created the tables, indices, triggers and views of a database, by type and name.
+// schemaOf returns the statements that created the tables, indices, triggers and views of a database. The key of a
+// statement is the type and the name of what it created.
 func schemaOf(ctx context.Context, q querier) (map[string]string, error) {
 	out := map[string]string{}
 	const find = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"

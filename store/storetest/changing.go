@@ -158,7 +158,8 @@ func generationsOfTenants(b *bench) {
 	b.refused(err, store.Invalid)
 }
 
-// The type "replica" has the guidelines of a tenant, by key. It knows only what Changes returned.
+// The type "replica" has the guidelines of a tenant. Its keys are the keys of the guidelines. A replica knows only what
+// Changes returned.
 type replica struct {
 	store.Moment
 	guidelines map[string]guideline.Guideline

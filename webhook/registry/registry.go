@@ -326,7 +326,7 @@ func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) 
 	return r.send(ctx, e, event.Delivery(e.ID, r.Now()))
 }
 
-// sendTime is how long a dispatcher does not try a delivery that a caller is trying.
+// sendTime is a duration. While a caller tries a delivery, dispatchers leave the delivery alone for this duration.
 const sendTime = 30 * time.Second
 
 // send() stores a delivery and tries it once. If the process is killed before the try is finished, a dispatcher tries

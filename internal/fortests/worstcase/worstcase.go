@@ -18,7 +18,7 @@ type Call struct {
 	Files map[string]string
 }
 
-// Calls returns all hard calls. The input of each call has about size bytes.
+// Calls returns all hard calls. The parameter "size" is the approximate size of the input of each call, in bytes.
 func Calls(size int) []Call {
 	out := bash(size)
 	out = append(out, programs(size)...)

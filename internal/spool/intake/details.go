@@ -17,7 +17,7 @@ const (
 	maxFired = 20 << 10
 )
 
-// most() returns the size to which a field is limited.
+// most() returns the largest size that is allowed for a field.
 func most(name string) int {
 	if name == "events" || name == "fired" {
 		return maxFired

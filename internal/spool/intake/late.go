@@ -99,7 +99,8 @@ func (t *turn) endLate() error {
 	return errors.Join(problems...)
 }
 
-// hasReached reports whether a cursor is at least as far as another cursor in every file.
+// hasReached reports whether, in every file, the position of a cursor is at least as far as the position of another
+// cursor.
 func (t *turn) hasReached(c, other *cursor) (bool, error) {
 	for _, name := range t.names {
 		behind := false

@@ -6,7 +6,7 @@ package schema
 
 import "encoding/json"
 
-// All returns the schemas by their names.
+// All returns all schemas. The keys of the result are the names of the schemas.
 func All() map[string]any {
 	out := map[string]any{}
 	for _, text := range []string{
