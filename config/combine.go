@@ -292,8 +292,9 @@ func (l *Layers) IgnoredException(x *Exception) Ignored {
 	}
 }
 
-// contexts() returns each layer with the settings that apply to its guidelines. If a layer does not set a value, the
-// value comes from the next higher layer. The settings of a trusted project override the settings of the other layers.
+// contexts() returns each layer with the settings that apply to the guidelines of this layer. If a layer does not set a
+// value, the value comes from the next higher layer. The settings of a trusted project override the settings of the
+// other layers.
 func (l *Layers) contexts(c *Config) []Layer {
 	var out []Layer
 	if l.managed.exists {

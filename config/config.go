@@ -45,7 +45,7 @@ type Config struct {
 	// Store says where guidelines are kept; nil means a database in the user's data folder.
 	Store *Store
 	Audit Audit
-	// NoPage switches the page of the server off.
+	// If NoPage is set, the page of the server is switched off.
 	NoPage bool
 	// Server provides the guidelines; nil means that no server is used.
 	Server *Server

@@ -20,8 +20,8 @@ type Exception struct {
 	Expires time.Time
 }
 
-// ExceptionsAt returns two lists: the exceptions that are valid at the given time ("holding"), and the other exceptions
-// ("expired").
+// ExceptionsAt returns two lists. The list "holding" has the exceptions that are valid at the given time. The list
+// "expired" has the other exceptions.
 func (c *Config) ExceptionsAt(now time.Time) (holding, expired []Exception) {
 	for _, x := range c.Exceptions {
 		if now.Before(x.Expires) {

@@ -93,7 +93,7 @@ func (s *Safety) OffNames(inSession bool) (out []string) {
 	return out
 }
 
-// Tools returns the MCP tools of the safety gate if the settings switch it on.
+// Tools returns the MCP tools of the safety gate if the settings switch the gate on.
 func (s *Safety) Tools() []string {
 	if !s.IsOn() {
 		return nil

@@ -174,7 +174,7 @@ func patterns(texts []string) []*pattern.Tool {
 	return out
 }
 
-// coversAll reports whether one pattern ("wide") certainly allows everything that another pattern ("narrow") allows.
+// coversAll reports whether the pattern "wide" certainly allows everything that the pattern "narrow" allows.
 func coversAll(wide, narrow *pattern.Tool) bool {
 	_, inside, _ := strings.Cut(strings.TrimSuffix(narrow.String(), ")"), "(")
 	switch {

@@ -74,8 +74,8 @@ func (s *Set) Any(has func(g *guideline.Guideline) bool) bool {
 	return false
 }
 
-// Match appends its results to the given slice ("into"), and returns the slice. The results are the guidelines that
-// match or may match, sorted by descending priority and then by id.
+// Match appends its results to the slice in the parameter "into", and returns the slice. The results are the guidelines
+// that match or may match, sorted by descending priority and then by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
 	query := givenBy(q)

@@ -71,8 +71,8 @@ func factMatches(name string, wanted any, got string) bool {
 	return hit
 }
 
-// factIs reports whether the value of a fact ("got") is equal to an accepted value, or matches it. For some facts, the
-// accepted value is a pattern or a time span.
+// factIs reports whether the value of a fact (the parameter "got") is equal to an accepted value, or matches it. For
+// some facts, the accepted value is a pattern or a time span.
 func factIs(name, value, got string) bool {
 	switch name {
 	case FactTime:

@@ -17,9 +17,9 @@ type Use string
 
 // The uses of questions.
 const (
-	// ForContext asks what a prompt is about.
+	// ForContext is the use of a question that asks what a prompt is about.
 	ForContext Use = "context"
-	// ForAudit asks whether an answer is safe.
+	// ForAudit is the use of a question that asks whether an answer is safe.
 	ForAudit Use = "audit"
 )
 

@@ -37,7 +37,7 @@ func Lint(file string, text []byte, yaml YAML, known *Names, limit int) (*Set, d
 	return set, problems
 }
 
-// of() returns the names that a field can have, or nil if it can have any name.
+// of() returns the names that a field can have, or nil if the field can have any name.
 func (n *Names) of(field string) []string {
 	switch field {
 	case fieldFlag:

@@ -19,7 +19,7 @@ const (
 	Block   = "BLOCK"
 )
 
-// Set has the rules of a policy file that are switched on, in the order in which they run.
+// Set has those rules of a policy file that are switched on, in the order in which they run.
 type Set struct {
 	rules []Rule
 	// onlyStricter is set if rules cannot make a verdict milder.
@@ -34,7 +34,7 @@ func (s *Set) Tightening() *Set {
 	return &Set{rules: s.rules, onlyStricter: true}
 }
 
-// Lowering returns the names of the rules that let a text pass each time they apply.
+// Lowering returns the names of the rules that let a text pass whenever the rule applies.
 func (s *Set) Lowering() []string {
 	var names []string
 	for i := range s.all() {

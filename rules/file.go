@@ -47,7 +47,7 @@ func (s *Source) Path(field string) string { return writtenPath(s.written, field
 func (s *Source) HasType() bool { return !s.typeImplied }
 
 // Line returns the line of a field such as condition.paths[1]. If the file does not have the field, Line returns the
-// line of the innermost field that contains it.
+// line of the innermost field on the path that the file has.
 func (s *Source) Line(field string) int {
 	line, n := s.Origin.Line, s.node
 	for step := range strings.SplitSeq(field, ".") {

@@ -34,7 +34,7 @@ var (
 // PackInfo describes a pack of default guidelines.
 type PackInfo struct {
 	Name string `json:"name"`
-	// Version increases by one with each change of the pack's guidelines.
+	// Version is the version of the pack. It increases by one with each change of the pack's guidelines.
 	Version     int    `json:"version"`
 	Description string `json:"description"`
 }

@@ -183,7 +183,8 @@ type check struct {
 	// The field "person" is the key under which the checks of the person are counted. If it is "", nothing is counted.
 	person  string
 	notices []string
-	// remind() reads the earlier cooldowns and trips of the person, if this process does not know them yet.
+	// remind() reads the person's earlier cooldowns and trips, if this process does not know them yet. (A trip is an
+	// answer that encouraged the person to depend on the model.).
 	remind func()
 }
 

@@ -176,7 +176,7 @@ func withoutClaimed(shared []rules.Source, own []*rules.Source, c *config.Config
 	return left, covered
 }
 
-// sharedLayer returns the name of the layer with the guidelines of the server or the store.
+// sharedLayer returns the name of the layer to which the guidelines of the server or the store belong.
 func (b *rulebook) sharedLayer() string {
 	if b.settings.HasHigher() {
 		return config.User
@@ -199,9 +199,10 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 	return err
 }
 
-// join() combines guidelines from files ("own") with guidelines of a store or server ("shared"). If both lists have a
-// guideline with the same id, the shared guideline applies, and the file's guideline has no effect. If these two
-// guidelines have different contents, a notice names them, unless mayDiffer returns true.
+// join() combines two lists of guidelines. The list "own" has guidelines from files, and the list "shared" has
+// guidelines of a store or server. If both lists have a guideline with the same id, the shared guideline applies, and
+// the file's guideline has no effect. If these two guidelines have different contents, a notice names them, unless
+// mayDiffer returns true.
 func join(
 	shared []rules.Source, own []*rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
 ) (all []*rules.Source, hidden []rules.Source, notices []string) {

@@ -68,7 +68,8 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 }
 
 // onThisHost returns the effects of a call, such as the files that it writes, and the other facts that are needed to
-// judge the call. It looks at files only if the call is in the service's own project ("own").
+// judge the call. It looks at files only if the parameter "own" is set, because the call is then in the service's own
+// project.
 func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Analysis, decide.Facts) {
 	if !own {
 		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input), decide.Facts{}

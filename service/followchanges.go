@@ -129,7 +129,7 @@ func (b *rulebook) definesOnce(byID map[string]difference) bool {
 	return found == 0
 }
 
-// storeLayer returns the index of the layer with the guidelines of the store.
+// storeLayer returns the index of the layer that has the guidelines of the store.
 func (b *rulebook) storeLayer() int {
 	if b.otherTenant {
 		return 0 // there is only one layer

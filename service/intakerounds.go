@@ -19,7 +19,7 @@ type taking struct {
 	next chan struct{}
 }
 
-// join() returns a channel that is closed at the end of a round that begins after the call.
+// join() returns a channel. The channel is closed at the end of a round that begins after this call of join().
 func (t *taking) join(round func()) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,8 +50,8 @@ func (t *taking) run(round func()) {
 }
 
 // awaitTaken adds the records in the spool to the audit before a decision is acknowledged. Other servers with the same
-// store then have the decision in the next page of the audit that they show. If the store takes longer than takenTime,
-// the decision stays in the spool, and the regular work of the server adds it.
+// store then have the decision in the next page of the audit that these servers show. If the store takes longer than
+// takenTime, the decision stays in the spool, and the regular work of the server adds it.
 func (s *Service) awaitTaken(ctx context.Context) {
 	if s.stores == nil || s.taking == nil {
 		return

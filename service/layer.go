@@ -124,9 +124,9 @@ func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, a
 	return &q
 }
 
-// separate() keeps each guideline only in the highest layer that defines it. It returns the definitions that it removed
-// from lower layers ("hidden"). The notices name the guidelines that a lower layer defines differently, except
-// guidelines of packs, because several layers can use the same pack.
+// separate() keeps each guideline only in the highest layer that defines it. The result "hidden" has the definitions
+// that separate() removed from lower layers. The notices name the guidelines that a lower layer defines differently,
+// except guidelines of packs, because several layers can use the same pack.
 func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	known := map[string]*guideline.Guideline{}
 	owner := map[string]string{}

@@ -61,8 +61,8 @@ func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b 
 
 func isHigher(l fallback.Layer) bool { return l.Name != config.Project && len(l.Guidelines) > 0 }
 
-// use() replaces a layer's guidelines with substitutes. If the settings could not be read ("misread"), it also replaces
-// the layer's settings.
+// use() replaces a layer's guidelines with substitutes. The parameter "misread" is set if the settings could not be
+// read. In this case, use() also replaces the layer's settings.
 func (l *layer) use(from *fallback.Layer, misread bool) {
 	l.guidelines = slices.Clip(from.Guidelines)
 	if misread && from.Environment != "" {

@@ -31,8 +31,8 @@ const (
 )
 
 // remind() reads the cooldowns and trips of a person in a process without a memory. It reads the spool of this computer
-// and then the audit. If they cannot be read in time, remind() uses what it has read: an event that is sent once too
-// often is better than a prompt that waits.
+// and then the audit. If the spool and the audit cannot be read in time, remind() uses what it has read: an event that
+// is sent once too often is better than a prompt that waits.
 func (s *Service) remind(ctx context.Context, root string, b *rulebook, user, session string) {
 	if s.lacks(allChecks, b.settings.Tenant, personOf(user, session)) {
 		since := s.now().Add(-max(safety.CooldownWindow, s.policiesOf(root, b).set.LongestCooldown()))

@@ -41,7 +41,7 @@ type restoring struct {
 	settled bool
 }
 
-// foundFor is how long the store and the tenant in restoring are used before they are looked up again.
+// The type "restoring" uses its store and its tenant for the duration foundFor. Then it looks them up again.
 const foundFor = 10 * time.Second
 
 // turn() reads the checks of the tenants whose checks were not read yet. The parameter "settled" reports whether

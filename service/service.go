@@ -33,7 +33,7 @@ import (
 type Options struct {
 	Env func(string) string
 	Now func() time.Time
-	// Kernel asks the kernel about the clock. It may be nil.
+	// The function Kernel asks the kernel about the clock. It may be nil.
 	Kernel func() (kernelclock.Reading, bool)
 	// Dir is the folder in which the service looks for the project if a request names no project.
 	Dir string
@@ -45,7 +45,7 @@ type Options struct {
 	// Remote is set if callers can be on other computers. The service then rejects requests with fields that only hooks on
 	// this computer may send.
 	Remote bool
-	// Mask hides secrets in the texts that are recorded.
+	// The function Mask hides secrets in the texts that are recorded.
 	Mask func(string) string
 	// Open opens the store that the settings name. If there is no store, the error is live.ErrNoStore. If Open is nil, the
 	// service has no store.

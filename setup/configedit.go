@@ -73,7 +73,7 @@ func (c *configText) onItsLine(key string, want *document.Node, bracket func(str
 	return strings.Join(lines, "")
 }
 
-// grown() adds items at the end of the text of a list in brackets.
+// grown() returns the text of a list in brackets after items were added at its end.
 func grown(list string, more []*document.Node) string {
 	inner := strings.TrimRight(strings.TrimSuffix(list, "]"), " ")
 	for _, item := range more {

@@ -40,7 +40,7 @@ func directFields(event string) []string {
 }
 
 // resultFields are some of the fields in directFields. Earlier versions of "guardrails init" did not write these
-// fields. Only the detectors and the checks of answers need them.
+// fields. Only the detectors and the checks of answers need these fields.
 const resultFields = "tool_response error last_assistant_message stop_hook_active"
 
 // LacksResults reports whether an earlier version of "guardrails init" wrote the entry. Such an entry lacks only the

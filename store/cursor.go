@@ -121,7 +121,7 @@ func PageIn[T, P any](
 	return PageOf(p, list, total, func(i int) P { return place(&list[i]) })
 }
 
-// checkBytes is the number of bytes at the beginning of a cursor that protect it against damage.
+// Each cursor begins with checkBytes bytes that show whether the cursor was damaged.
 const checkBytes = 6
 
 func sealCursor(at *position) (string, error) {

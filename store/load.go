@@ -153,7 +153,7 @@ func (l *Loading) Added(r *Revision, writer string) {
 	}
 }
 
-// OwnWrites returns the ids of the loaded writes that the store did not have and that were made by its own writer. A
+// OwnWrites returns the ids of those loaded writes that the store's own writer made and that the store did not have. A
 // dump has no results, so the driver must store an empty result with an empty fingerprint for each of these writes. The
 // store then refuses a repetition of such a write, and verification does not report a removed result.
 func (l *Loading) OwnWrites() []string { return slices.Sorted(maps.Keys(l.own)) }

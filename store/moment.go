@@ -36,7 +36,7 @@ type Changes struct {
 	Moment
 }
 
-// Whole is a method that returns the set in the form of Changes that contain every guideline.
+// The method Whole returns the set as Changes that contain every guideline.
 func (s *Set) Whole() Changes { return Changes{Changed: s.Guidelines, Whole: true, Moment: s.Moment} }
 
 // ContinuedBy reports whether the given moment may be a later state of the same store. To be certain, check that the

@@ -20,7 +20,8 @@ type Verified struct {
 	// least Seq.
 	Limited bool  `json:"limited,omitempty"`
 	End     int64 `json:"end,omitempty"`
-	// More is set if another verification follows at once, which begins with the last entry that this one reads.
+	// More is set if another verification follows at once. That verification begins with the last entry that this
+	// verification reads.
 	More bool `json:"more,omitempty"`
 }
 
@@ -100,8 +101,8 @@ func (v *Verification) Partial() bool {
 	return false
 }
 
-// Continues is a method that reports whether another verification follows at once, which begins with the last entry of
-// each part.
+// Continues is a method that reports whether another verification follows at once. That verification begins with the
+// last entry of each part.
 func (v *Verification) Continues() bool { return v.more }
 
 // Spans returns the parts of a chain that must be read, in order.

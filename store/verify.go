@@ -38,8 +38,8 @@ type Verdict struct {
 	// Skipped is the number of entries that were not read, because an earlier verification found them intact.
 	Skipped int64  `json:"skipped,omitempty"`
 	Fault   *Fault `json:"fault,omitempty"`
-	// Until is the entry up to which the chain is now verified, and UntilHash is its hash. If the verification was not
-	// limited, this entry is the head of the chain.
+	// Until is the entry up to which the chain is now verified, and UntilHash is the hash of this entry. If the
+	// verification was not limited, this entry is the head of the chain.
 	Until     int64  `json:"-"`
 	UntilHash string `json:"-"`
 }
@@ -189,8 +189,9 @@ type Verification struct {
 	more bool
 }
 
-// NewVerification returns a Verification for all chains that have a head or a noted head. The Verification skips the
-// entries that earlier verifications found intact ("known"), except for the parts that must be read again.
+// NewVerification returns a Verification for all chains that have a head or a noted head. The parameter "known" has the
+// entries that earlier verifications found intact. The Verification skips these entries, except for the parts that must
+// be read again.
 func NewVerification(tenant string, heads []Head, known Known, noted []Head) *Verification {
 	v := &Verification{
 		verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}, changes: newComparison(tenant),

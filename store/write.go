@@ -23,7 +23,8 @@ const (
 	MaxName = 200
 )
 
-// Write identifies a change: who makes it, in which tenant, and an id by which the store recognizes a repetition.
+// Write identifies a change: it says who makes the change, and in which tenant. It also has an id by which the store
+// recognizes a repetition of the change.
 type Write struct {
 	// ID is chosen by the client, for example with NewID. It has 8 to 64 characters, which are letters, digits, hyphens or
 	// underscores.

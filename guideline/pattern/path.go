@@ -4,7 +4,7 @@ import "strings"
 
 // Path is a path that a tool call touches.
 type Path struct {
-	// Name is relative to the project's root, or begins with / or ~ if it is outside.
+	// Name is relative to the project's root, or begins with / or ~ if the path is outside the project.
 	Name string
 	// Tree is set if everything below the path is touched too.
 	Tree bool

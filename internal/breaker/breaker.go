@@ -18,8 +18,8 @@ type Breaker struct {
 	until    time.Time
 }
 
-// New returns a breaker. After the given number of failures in a row ("limit"), it refuses calls for the given time
-// ("pause").
+// New returns a breaker. The parameter "limit" is the number of failures in a row after which the breaker refuses
+// calls. The parameter "pause" says for how long it refuses them.
 func New(limit int, pause time.Duration, now func() time.Time) *Breaker {
 	return &Breaker{limit: limit, pause: pause, now: now}
 }

@@ -101,9 +101,9 @@ func (d *Dir) Seen(name string) (time.Time, bool) {
 	return info.Touched(), true
 }
 
-// Remove removes a file of any kind and reports whether it existed. If several processes remove a file at the same
-// time, Remove returns true to only one of them. Callers rely on this. For example, only the process that has removed
-// the file of a denied call may allow this call once.
+// Remove removes a file of any kind and reports whether the file existed. If several processes remove a file at the
+// same time, Remove returns true to only one of them. Callers rely on this. For example, only the process that has
+// removed the file of a denied call may allow this call once.
 func (d *Dir) Remove(name string) (bool, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

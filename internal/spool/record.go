@@ -11,7 +11,7 @@ import (
 // Record is one line of the spool. It says what was decided or what went wrong. The line omits empty fields.
 type Record struct {
 	Time string
-	// ID is the id of the decision in the audit, if a person or a caller knows it already.
+	// ID is the id of the decision in the audit. It is set only if a person or a caller knows this id already.
 	ID            string
 	Kind, Outcome string
 	// Event is the client's hook event.

@@ -16,7 +16,7 @@ import (
 // Extension is the file name extension of the spool's files. There is one file for each day.
 const Extension = ".jsonl"
 
-// FileName returns the name of the file for the day of a time, in UTC.
+// FileName returns the name of the file for the day (in UTC) to which a time belongs.
 func FileName(at time.Time) string {
 	return document.FormatTime(at)[:len(time.DateOnly)] + Extension
 }

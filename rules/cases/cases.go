@@ -1,5 +1,5 @@
 // Package cases runs the cases of guideline files. A case states the result that a guideline set should have in a
-// context, or the decision that it should make on a tool call.
+// context, or the decision that the set should make on a tool call.
 //
 // Start with Run.
 package cases

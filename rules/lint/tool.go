@@ -22,8 +22,8 @@ func clientTools() []string {
 	}
 }
 
-// otherName returns the client's tool for a name that people often use for it, such as "shell" for Bash. If there
-// is none, it returns "".
+// otherName returns the name that the client has for a tool. The parameter is a name that people often use for this
+// tool, such as "shell" for Bash. For any other name, otherName returns "".
 func otherName(name string) string {
 	switch document.Plain(name) {
 	case "shell", "sh", "zsh", "terminal", "exec", "execute", "command", "run", "run_shell_command", "cmd":

@@ -59,8 +59,8 @@ func (c *checker) checkWords(s *subject, field string, values []string) {
 	}
 }
 
-// canEqual reports whether some metadata can be equal to a custom value, or to an item of it. Objects and null are
-// equal to nothing.
+// canEqual reports whether some metadata can be equal to a custom value, or to an item of this value. Objects and null
+// are equal to nothing.
 func canEqual(value any) bool {
 	custom := map[string]any{"": value}
 	return guideline.CustomMatches(custom, custom)

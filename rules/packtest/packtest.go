@@ -24,8 +24,8 @@ const (
 	Added = "core-frozen-files"
 )
 
-// Build builds the programs of a module with the newer version of the pack "core". It writes the programs to one folder
-// ("programs"), and the texts of the newer version to another ("work").
+// Build builds the programs of a module with the newer version of the pack "core". It writes the programs to the folder
+// in the parameter "programs", and the texts of the newer version to the folder in the parameter "work".
 func Build(module, work, programs string, packages ...string) error {
 	overlay, err := writeOverlay(module, work)
 	if err != nil {

@@ -36,7 +36,7 @@ type Opened struct {
 	Cookie, Key string
 }
 
-// Sessions knows the sessions of browsers. The sessions are in memory only, so they end with the process.
+// Sessions has the sessions of browsers. The sessions are in memory only, so they end with the process.
 type Sessions struct {
 	keys *Keyring
 	port string
@@ -66,7 +66,7 @@ var (
 	ErrCrowded = errors.New("there are too many sessions; sign out in another browser, or try again later")
 )
 
-// WithToken begins a session for the caller with a token.
+// WithToken begins a session for the caller that has the given token.
 func (s *Sessions) WithToken(secret string) (Opened, error) {
 	return s.begin(sha256.Sum256([]byte(secret)))
 }

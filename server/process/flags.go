@@ -27,7 +27,7 @@ type Flags struct {
 	Admin bool
 	// LogFormat is text or json.
 	LogFormat string
-	// Open says what the server does with the page when it starts: openBrowser, openPrint, or "" for nothing.
+	// Open says what the server does with the page when the server starts: openBrowser, openPrint, or "" for nothing.
 	Open string
 	// Memory is the largest amount of memory, in MB, for the guidelines of all tenants and projects.
 	Memory int64

@@ -10,7 +10,7 @@ import (
 	"guardrails/server/web"
 )
 
-// pageAddress returns the address of the page with a code for the owner.
+// pageAddress returns the address of the page, including a code with which the owner can begin a session.
 func (w *System) pageAddress(state *private.Dir, on net.Addr) (string, error) {
 	token, _, err := access.First(state)
 	if err != nil {

@@ -37,7 +37,7 @@ type System struct {
 	Env            func(string) string
 	Dir            string
 	Now            func() time.Time
-	// Kernel asks the kernel about the clock. It may be nil.
+	// The function Kernel asks the kernel about the clock. It may be nil.
 	Kernel func() (kernelclock.Reading, bool)
 	// Version is the version of the product.
 	Version string
@@ -50,7 +50,7 @@ type System struct {
 	Person func() error
 	// Browser opens a file in the user's browser.
 	Browser func(path string) error
-	// HangUp receives a value when the server must read everything again. It may be nil.
+	// The channel HangUp receives a value when the server must read everything again. It may be nil.
 	HangUp <-chan struct{}
 }
 

@@ -16,9 +16,9 @@ const (
 	headerNone  = "If-None-Match"
 )
 
-// writeID returns the value of the Idempotency-Key header. If a client repeats a change with the same key, the
-// change is made only once. The draft standard of this header puts the key in quotation marks, so writeID removes
-// them.
+// writeID returns the value of the Idempotency-Key header. If a client repeats a change with the same key, the change
+// is made only once. The draft standard of this header puts the key in quotation marks, so writeID removes the
+// quotation marks.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
 	if !sent || !c.route.usesHeader(headerKey) {

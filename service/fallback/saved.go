@@ -26,8 +26,8 @@ func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error)
 
 var errDiffers = errors.New("the saved guidelines are different")
 
-// A comparer compares the bytes that are written to it with the content of a file. The bytes between the offsets
-// "from" and "to" may differ.
+// A comparer compares the bytes that are written to the comparer with the content of a file. The bytes between the
+// offsets "from" and "to" may differ.
 type comparer struct {
 	old          io.Reader
 	had          []byte

@@ -19,8 +19,8 @@ type Mark struct {
 	Heads   []store.Head `json:"heads,omitempty"`
 }
 
-// NewMark returns a mark with the newest entries ("heads") of the chains of changes. It leaves out the chains of
-// decisions, because old decisions can be removed.
+// NewMark returns a mark. The parameter "heads" has the newest entries of all chains. The mark gets only the newest
+// entries of the chains of changes. It leaves out the chains of decisions, because old decisions can be removed.
 func NewMark(changes int64, heads []store.Head) Mark {
 	m := Mark{Changes: changes}
 	for _, h := range heads {

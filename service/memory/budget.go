@@ -48,7 +48,7 @@ type sharedPart struct {
 // NewBudget returns a Budget of the given number of bytes.
 func NewBudget(limit int64) *Budget { return &Budget{limit: limit, parts: map[any]*sharedPart{}} }
 
-// Used is a method that returns the number of bytes that all values take.
+// Used is a method that returns the number of bytes that all values together take.
 func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

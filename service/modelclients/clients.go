@@ -30,7 +30,7 @@ type Clients struct {
 type Caller struct {
 	Env func(string) string
 	Now func() time.Time
-	// Mask hides secrets in the texts that the model gets.
+	// The function Mask hides secrets in the texts that the model gets.
 	Mask  func(string) string
 	Meter model.Meter
 }

@@ -8,7 +8,7 @@ const (
 	LevelCritical = "critical"
 )
 
-// Repeated is a risk that was found more often within a day than its limit allows.
+// Repeated is a risk that was found more often within a day than the limit for this risk allows.
 type Repeated struct {
 	Risk  string `json:"risk"`
 	Count int    `json:"count"`

@@ -1,4 +1,5 @@
-// Package packcopies compares the copies of pack guidelines in a store with the installed packs, and updates them.
+// Package packcopies compares the copies of pack guidelines in a store with the installed packs, and updates the
+// copies.
 //
 // To change a guideline of a pack for a project, people copy the guideline to the store and change the copy. The
 // function Take makes such a copy. Start with Compare and Update.

@@ -216,7 +216,8 @@ func (f *Failed) note(url string, err error, now time.Time) {
 	f.byURL[url] = failure{err, now.Add(restTime)}
 }
 
-// Add sends decisions to the server. If the server says that there are too many, Add sends them in parts.
+// Add sends decisions to the server. If the server says that these are too many decisions for one request, Add sends
+// them in parts.
 func (a *Audit) Add(ctx context.Context, tenant string, entries ...store.Entry) error {
 	if err := a.Failed.of(a.Server.URL, a.Now()); err != nil {
 		return err

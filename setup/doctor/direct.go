@@ -126,8 +126,8 @@ func serverEntry(root string) (*jsontext.Text, *jsontext.Node) {
 // startTime is how long the server may take to start. The client itself waits longer.
 const startTime = 5 * time.Second
 
-// checkConnection starts the server as the client does and asks for its name. If a person has switched the server off,
-// checkConnection only reports this.
+// checkConnection starts the server as the client does and asks for the name of the server. If a person has switched
+// the server off, checkConnection only reports this.
 func (x *Examination) checkConnection(starts string) {
 	if why := switchedOff(x.Env, x.root); why != "" {
 		x.add(linkServer, Broken, why+", so "+x.meanwhile(),

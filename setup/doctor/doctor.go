@@ -40,7 +40,7 @@ type Check struct {
 type Options struct {
 	Env func(string) string
 	Now func() time.Time
-	// Kernel asks the kernel about the clock. It may be nil.
+	// The function Kernel asks the kernel about the clock. It may be nil.
 	Kernel func() (kernelclock.Reading, bool)
 	// Cwd is the user's working directory.
 	Cwd string

@@ -12,7 +12,7 @@ const (
 	linkState    = "state folder"
 )
 
-// checkPlace warns if a session would not read the project's settings when it starts in the working folder.
+// checkPlace warns if a session that starts in the working folder would not read the project's settings.
 func (x *Examination) checkPlace() {
 	if filepath.Clean(x.Cwd) == filepath.Clean(x.root) {
 		return

@@ -98,8 +98,8 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 		if j.Pending.ID != seen {
 			seen, waited = j.Pending.ID, 0
 		}
-		// This connection holds the lock of the tenant, so none of its own writes is at work. If it has committed a
-		// transaction that is still pending, then the write of this transaction was interrupted.
+		// This connection holds the lock of the tenant, so none of the connection's own writes is running. If it has
+		// committed a transaction that is still pending, then the write of this transaction was interrupted.
 		if j.Pending.Handle == s.handle || waited > limit {
 			if err := s.settle(ctx, j); err != nil {
 				return nil, err

@@ -51,8 +51,8 @@ func (s *Store) checkEntries(ctx context.Context, j *journal) error {
 	return s.checkChain(ctx, j, store.Head{}, matchAll(others...))
 }
 
-// checkChain compares the newest entry that matches a filter with the head of its chain ("want"). If all entries of the
-// chain were pruned, there is nothing to compare.
+// checkChain compares the newest entry that matches a filter with the head of its chain (the parameter "want"). If all
+// entries of the chain were pruned, there is nothing to compare.
 func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, filter tree) error {
 	q := query{
 		index: auditIndex, Query: filter, Sort: order{}.by("seq", "desc"), Size: 1,

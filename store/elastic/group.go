@@ -127,7 +127,8 @@ func (s *Store) recall(ctx context.Context, r *request, text json.RawMessage) er
 	return err
 }
 
-// repeat() copies the result of an earlier request in the batch ("first") to a request that has the same write id.
+// repeat() copies the result of an earlier request in the batch to a request that has the same write id. The parameter
+// "first" is the earlier request.
 func (r *request) repeat(first *request) {
 	if r.fingerprint != first.fingerprint {
 		r.err = store.Reused(r.write.ID)

@@ -126,8 +126,8 @@ func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *sto
 	return err
 }
 
-// cut() moves the beginning of each chain to the entry after its last entry to delete. It returns the number of entries
-// that the chains lose.
+// cut() moves the beginning of each chain to the entry after the last entry that must be deleted. It returns the number
+// of entries that the chains lose.
 func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	for _, c := range cuts {
 		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})

@@ -58,7 +58,7 @@ func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
 	})
 }
 
-// allAt returns every guideline of a tenant at the generation of its journal.
+// allAt returns every guideline that a tenant has at the generation of the tenant's journal.
 func (s *Store) allAt(ctx context.Context, j *journal) (store.Set, error) {
 	set := store.Set{Guidelines: []guideline.Guideline{}, Moment: j.moment()}
 	q, err := s.revisions(ctx, j, visible(j.Generation)...)

@@ -121,7 +121,7 @@ func current(generation int64) []tree {
 	return []tree{span("generation", tree{"lte": generation}), not(span("superseded", tree{"lte": generation}))}
 }
 
-// visible() returns filters that match the guidelines that readers at the given generation see.
+// visible() returns filters that match what readers at the given generation see.
 func visible(generation int64) []tree {
 	return append(current(generation), term("deleted", false))
 }

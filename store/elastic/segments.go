@@ -66,7 +66,7 @@ func (s *Store) readSegmentsFrom(ctx context.Context, index string) (*segments, 
 	return list, err
 }
 
-// writeSegments replaces the list of segments if it has not changed since it was read.
+// writeSegments replaces the list of segments, unless the stored list has changed since it was read.
 func (s *Store) writeSegments(ctx context.Context, list *segments) error {
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *Store) searchEntries(ctx context.Context, ids []string, found map[strin
 	return nil
 }
 
-// deleteDocument deletes a document if it has not changed since it was read.
+// deleteDocument deletes a document, unless the document has changed since it was read.
 func (s *Store) deleteDocument(ctx context.Context, d *document) error {
 	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.DeleteRequest{Index: d.Index, DocumentID: d.ID, IfSeqNo: &d.SeqNo, IfPrimaryTerm: &d.Term}

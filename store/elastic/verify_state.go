@@ -49,8 +49,8 @@ func (s *Store) eachResult(ctx context.Context, j *journal, f func(h *hit) error
 	})
 }
 
-// hiddenResults compares the results that no search finds, for example because somebody altered their tenant. The keys
-// of the map "writes" are the names of the results, and the values are the ids of the writes.
+// hiddenResults compares the results that no search finds, for example because somebody altered the tenant in a result.
+// The keys of the map "writes" are the names of the results, and the values are the ids of the writes.
 func (s *Store) hiddenResults(ctx context.Context, c *store.Comparison, writes map[string]string) error {
 	hidden, err := s.documents(ctx, stateIndex, slices.Collect(maps.Keys(writes)))
 	if err != nil {

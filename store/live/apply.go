@@ -8,8 +8,9 @@ import (
 	"guardrails/store"
 )
 
-// apply() applies the changes in c to a list of guidelines ("had"), and returns the resulting list. Both lists are
-// ordered by key. If c does not have every guideline, the two lists share the guidelines that did not change.
+// apply() applies the changes in c to the list of guidelines in the parameter "had", and returns the resulting list.
+// Both lists are ordered by key. If c does not have every guideline, the two lists share the guidelines that did not
+// change.
 func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline {
 	changed := compact(c.Changed)
 	if c.Whole {

@@ -15,8 +15,8 @@ import (
 // The constant "closing" is how long Close may take to note the heads of the tenants that this process wrote to.
 const closing = time.Second
 
-// olderThan returns a description of the damage if the generation of the store is lower than a generation that was
-// noted earlier ("seen"). Otherwise, it returns "".
+// olderThan returns a description of the damage if the generation of the store is lower than the generation in the
+// parameter "seen", which was noted earlier. Otherwise, it returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {

@@ -29,7 +29,7 @@ type Options struct {
 	Location string
 	// Now returns the current time.
 	Now func() time.Time
-	// Mask hides secrets in the text of audit entries. If Mask is nil, nothing is hidden.
+	// The function Mask hides secrets in the text of audit entries. If Mask is nil, nothing is hidden.
 	Mask func(string) string
 	// Changed is called after the guidelines changed, and after the store became unavailable or available again.
 	// Snapshots show the new state before Changed is called. Changed may be nil.

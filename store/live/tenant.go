@@ -21,7 +21,7 @@ type Caller struct {
 	Actor string
 	// Session is the agent's session that a change comes from, if there is one.
 	Session string
-	// WriteID lets the store recognize a repeated change. If it is empty, every change gets a new id.
+	// WriteID is the id by which the store recognizes a repeated change. If it is empty, every change gets a new id.
 	WriteID string
 }
 

@@ -51,9 +51,9 @@ type rows struct {
 	places  []entryPlace
 }
 
-// seek() returns the total number of entries ("all"), and where the page at the given offset begins. To read the page,
-// read the entries that are older than the time in the result "before", beginning with the newest one. The result
-// "skip" says how many entries to leave out before the page begins.
+// seek() returns the total number of entries (the result "all"), and where the page at the given offset begins. To read
+// the page, read the entries that are older than the time in the result "before", beginning with the newest one. The
+// result "skip" says how many entries to leave out before the page begins.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -94,7 +94,7 @@ func (s *search) page(before int64, size, skip int) (rows, error) {
 	return s.newest(source, c, size, skip)
 }
 
-// pageAfter reads the entries that come after a place in a list that begins with the newest entry.
+// pageAfter reads the entries that come after a place in the list of entries. This list begins with the newest entry.
 func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
 	source, c := s.found(s.from, min(s.to, at.Time+1))
 	s.addBeyond(c, at, "<")

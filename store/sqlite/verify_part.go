@@ -65,7 +65,7 @@ func (r *reading) rows(condition string, args ...any) error {
 	})
 }
 
-// compareRow finds an entry whose row number is smaller than the row number of an earlier entry of its chain.
+// compareRow finds an entry whose row number is smaller than the row number of an earlier entry of the same chain.
 func (r *reading) compareRow(row *auditRow) {
 	if row.row < r.last[row.chain] {
 		r.verification.Misplaced(r.chains[row.chain], row.seq)

@@ -43,7 +43,7 @@ type Sender struct {
 	Now func() time.Time
 	// Chance returns a random number from 0 to 1.
 	Chance func() float64
-	// Mask hides secrets in answers.
+	// The function Mask hides secrets in answers.
 	Mask func(string) string
 	// Timeout is how long a try may take.
 	Timeout time.Duration

@@ -70,7 +70,7 @@ type language struct {
 	// The field "system" is code that runs a command. $ stands for the command.
 	system    string
 	end, plus string
-	// The field "sigil" is the text at the beginning of the name of a variable.
+	// The field "sigil" is the text with which the name of a variable begins.
 	sigil string
 	// The fields "open" and "close" are the texts before and after the body of the function f with the parameter x.
 	open, close string

@@ -14,7 +14,8 @@ type Call struct {
 	Tool string
 	// Input is the JSON object with the tool's arguments.
 	Input []byte
-	// Files has the scripts that the call runs. A key is the path of a script, and the value is its text.
+	// Files has the scripts that the call runs. A key is the path of a script, and the value is the text of this
+	// script.
 	Files map[string]string
 }
 

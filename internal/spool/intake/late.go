@@ -60,7 +60,7 @@ func (t *turn) startLate(main *cursor, tenant string) {
 }
 
 // postpone() makes a tenant late if no store accepts its name. The store is not even asked. The lines of the tenant
-// wait until somebody corrects the settings of their project.
+// wait until somebody corrects the settings of the project.
 func (t *turn) postpone(c *cursor, tenant string, why error) error {
 	if c.Late || !t.mayBeLate(c, why) {
 		return why

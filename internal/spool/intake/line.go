@@ -95,7 +95,7 @@ func (l line) context(tenant string) *guideline.Context {
 }
 
 // call() returns the text from which the call can be judged again. If the text is larger than any text that a hook of
-// this version writes, it returns rejudge.TooLarge instead.
+// this version writes, call() returns rejudge.TooLarge instead.
 func (l line) call() string {
 	if len(l.Call) > rejudge.MaxSize {
 		return rejudge.TooLarge

@@ -113,7 +113,8 @@ func (t *turn) taken(name string) bool {
 
 var errWaits = errors.New("lines of the file wait")
 
-// mayBeAbandoned reports whether a file is old enough that its lines for a cursor are given up if they have no store.
+// mayBeAbandoned reports whether a file is so old that the lines that it has for a cursor are given up if there is no
+// store for these lines.
 func (t *turn) mayBeAbandoned(c *cursor, name string) bool {
 	return t.homeOf(c).NoStore && t.i.old(name, abandoned)
 }
@@ -155,9 +156,9 @@ func (t *turn) giveUp(name string) error {
 	return nil
 }
 
-// countLines returns how many lines of a file belong to a cursor and have not been read for it. It returns errWaits if
-// one of these lines has to wait, because the project of the line may have a store. Projects without a store share a
-// cursor with projects whose settings have a mistake.
+// countLines returns how many lines of a file belong to a cursor and have not been read for this cursor. It returns
+// errWaits if one of these lines has to wait, because the project of the line may have a store. Projects without a
+// store share a cursor with projects whose settings have a mistake.
 func (t *turn) countLines(c *cursor, f *file) (map[owner]int, error) {
 	n := map[owner]int{}
 	at, err := c.positionIn(f)

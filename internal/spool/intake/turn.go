@@ -188,8 +188,8 @@ func (t *turn) add(to Catalog, tenant string, entries []store.Entry) error {
 	return nil
 }
 
-// sort() adds the entry for a line to the batch of its tenant. It makes sure that the store of the line has a cursor,
-// and skips the line if it belongs to another store.
+// sort() adds the entry for a line to the batch of the line's tenant. It makes sure that the store of the line has a
+// cursor, and skips the line if it belongs to another store.
 func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	r, err := spool.Parse(p.text)
 	if err != nil {
@@ -230,8 +230,8 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 }
 
 // meet() adds a cursor for the store of a project, unless the store has one in this folder. The cursor begins at the
-// given line. The cursor that found this line ("by") has searched the older files. In the older files, the new cursor
-// begins at the positions of that cursor, because hooks can still add lines to these files.
+// given line. The cursor that found this line (the parameter "by") has searched the older files. In the older files,
+// the new cursor begins at the positions of that cursor, because hooks can still add lines to these files.
 func (t *turn) meet(by *cursor, home Home, project string, p piece) error {
 	if t.known(home.Store) {
 		t.note(home.Store, project)

@@ -122,8 +122,8 @@ func (m *Model) refuse(w http.ResponseWriter, err error) {
 	http.Error(w, err.Error(), http.StatusBadRequest)
 }
 
-// reply() finds the step for a request and runs it. It does not hold the lock while the step runs, because a step can
-// take a long time.
+// reply() finds the step for a request and runs the step. It does not hold the lock while the step runs, because a step
+// can take a long time.
 func (m *Model) reply(r *Request) Reply {
 	m.mu.Lock()
 	step, err := m.threads.step(r)

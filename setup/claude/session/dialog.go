@@ -49,7 +49,8 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 	return err
 }
 
-// waitForDialog waits for a dialog that meets a condition ("wanted"). It then waits until the dialog no longer changes.
+// waitForDialog waits for a dialog for which the function wanted() returns true. It then waits until the dialog no
+// longer changes.
 func (i *Interactive) waitForDialog(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
 	var d dialog
 	err := i.wait(ctx, what, steady(func(screen string) string {

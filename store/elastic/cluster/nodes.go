@@ -25,7 +25,7 @@ type node struct {
 	failed atomic.Int64
 }
 
-// avoidFor is how long a node that has failed is avoided. During this time, requests go to other nodes.
+// After a node has failed, it is avoided for the duration avoidFor. During this time, requests go to other nodes.
 const avoidFor = time.Minute
 
 // Perform sends a request.
