@@ -40,7 +40,7 @@ type Config struct {
 	Fallback string
 	// CacheTTL is the number of seconds for which a session keeps an answer.
 	CacheTTL int
-	// If Strict is set, calls that cannot be checked are denied. If it is not set, the user is asked about them.
+	// If Strict is set, calls that cannot be checked are denied. If it is not set, the user is asked about these calls.
 	Strict bool
 	// Store says where guidelines are kept; nil means a database in the user's data folder.
 	Store *Store
@@ -104,7 +104,7 @@ const (
 	defaultTTL = 300
 )
 
-// File is the path of the configuration below a project's root.
+// File is the path of the configuration file, relative to a project's root.
 const File = product.ConfigFile
 
 func defaults() Config {

@@ -11,7 +11,8 @@ import (
 // The type "floor" describes a setting that could weaken a mode that the administrator has set.
 type floor struct {
 	mode, name string
-	// weakens() reports whether a value of a field weakens the mode. If the setting is not an object, field is "".
+	// weakens() reports whether a value of a field weakens the mode. If the setting is not an object, the parameter
+	// "field" is "".
 	weakens func(field, value string, mode int) bool
 }
 

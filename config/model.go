@@ -16,8 +16,8 @@ import (
 type Model struct {
 	// URL is the address of a service with the Messages API. Name is the name of the model.
 	URL, Name string
-	// KeyFile is the file with the key. KeyEnv is the name of an environment variable that contains the key. At most one
-	// of them is set.
+	// KeyFile is the file with the key. KeyEnv is the name of an environment variable that contains the key. At most
+	// one of these two fields is set.
 	KeyFile, KeyEnv string
 	// Timeout is the time limit for a question, in milliseconds. ContextTimeout is the longest time, in milliseconds, that
 	// a prompt waits until the model has found the prompt's domain and action. If ContextTimeout is 0, the model is not

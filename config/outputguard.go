@@ -13,7 +13,7 @@ type OutputGuard struct {
 	// Mode is one of the constants Off, Observe and Enforce.
 	Mode string
 	// The field "Fail" maps a risk to FailsOpen or FailsClosed. The value says whether an answer passes if it cannot be
-	// checked.
+	// checked for this risk.
 	Fail map[string]string
 }
 

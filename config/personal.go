@@ -207,7 +207,8 @@ func (l *Layers) switchOff(c *Config) {
 	}
 }
 
-// readOff finds out whether a variable switches off all detectors, and whether the project's client settings set it.
+// readOff finds out whether a variable switches off all detectors, and whether the project's client settings set this
+// variable.
 func (l *Layers) readOff(root string, env func(string) string) {
 	text := env(product.VariableDetectors)
 	l.off = text == Off || text == "false"
@@ -232,7 +233,7 @@ func setsVariable(root, variable string) bool {
 	return false
 }
 
-// hasField reports whether an object in a document has a field with this name.
+// hasField reports whether an object in a document has a field with the given name.
 func hasField(n *document.Node, field string) bool {
 	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return hasField(item, field) }) ||
 		slices.ContainsFunc(n.Fields, func(f document.Field) bool { return f.Name == field || hasField(f.Value, field) })

@@ -30,7 +30,8 @@ func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	return CompileShared(shared)
 }
 
-// CompileShared is like Compile, but makes no copy of the guidelines. After the call, the caller must not change them.
+// CompileShared is like Compile, but makes no copy of the guidelines. After the call, the caller must not change these
+// guidelines.
 func CompileShared(guidelines []*guideline.Guideline) (*Set, error) {
 	var errs []error
 	seen := make(map[string]bool, len(guidelines))

@@ -16,7 +16,7 @@ type Result struct {
 	// GatesRequired has at most one gate of each type. It omits the gates that ask only about some calls.
 	GatesRequired []Gate      `json:"gates_required"`
 	Constraints   Constraints `json:"constraints"`
-	// The field "Omitted" has the ids of guidelines whose instructions did not fit.
+	// The field "Omitted" has the ids of guidelines whose instructions did not fit into the combined instruction.
 	Omitted []string `json:"omitted,omitempty"`
 	// Explanation is set by callers, not by Evaluate.
 	Explanation *Explanation `json:"explanation,omitempty"`

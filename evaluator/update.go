@@ -8,9 +8,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// With returns a copy of the set with some changes. It adds each guideline in the list "changed", or replaces the
-// guideline that has the same id. It leaves out the guidelines whose ids are in the list "removed". With is much faster
-// than compiling all guidelines again. After the call, the caller must not change the guidelines.
+// The method With returns a copy of the set with some changes. It adds each guideline in the list "changed", or
+// replaces the guideline that has the same id. It leaves out the guidelines whose ids are in the list "removed". With
+// is much faster than compiling all guidelines again. After the call, the caller must not change the guidelines.
 func (s *Set) With(changed []*guideline.Guideline, removed ...string) (*Set, error) {
 	gone := make(map[string]bool, len(changed)+len(removed))
 	for _, id := range removed {

@@ -18,13 +18,13 @@ import (
 type Options struct {
 	// URL is the address of the service, without a path of the API. Name is the name of the model.
 	URL, Name string
-	// Key returns the key for the service. It is called for each question.
+	// The function Key returns the key for the service. It is called for each question.
 	Key func() (string, error)
 	// Timeout limits the total time of a question, including its second try.
 	Timeout time.Duration
-	// Take counts a call. It returns an error if the limit of this hour is reached.
+	// The function Take counts a call of the service. It returns an error if the limit of this hour is reached.
 	Take func() error
-	// Mask returns a text in which other characters replace the secrets.
+	// The function Mask returns a text in which other characters replace the secrets.
 	Mask func(string) string
 	Now  func() time.Time
 	// Meter may be nil.

@@ -27,7 +27,7 @@ type failure struct {
 func fail(outcome Outcome, text string) *failure { return &failure{Error: Error{outcome, text}} }
 
 // exchange() sends a question. If the first try fails for a reason that can be temporary, exchange() tries once more,
-// unless half of the time is already over.
+// unless half of the time limit is already over.
 func (c *Client) exchange(ctx context.Context, body []byte, t *Tool) (json.RawMessage, error) {
 	key, err := c.o.Key()
 	if err != nil {

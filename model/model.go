@@ -30,7 +30,7 @@ func Uses() []Use { return []Use{ForContext, ForAudit} }
 type Question struct {
 	Use Use
 	// System says what the model must do. Task is the first part of the message. Text is the text that the model
-	// judges. The client masks and shortens Text and puts it between markers, with a note that it is data.
+	// judges. The client masks and shortens Text and puts it between markers, with a note that the text is data.
 	System, Task, Text string
 	// Tool is the tool whose arguments are the answer.
 	Tool Tool

@@ -27,8 +27,8 @@ const (
 	mostKept = 400000
 )
 
-// Expect records that a rule has the given cooldown. After that, the method Note remembers each event for at least this
-// time.
+// The method Expect records that a rule has the given cooldown. After that, the method Note remembers each event for at
+// least this time.
 func (c *Cooldowns) Expect(cooldown time.Duration) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -38,7 +38,7 @@ func (c *Cooldowns) Expect(cooldown time.Duration) {
 // Sender returns a function of the type Sender for the messages of one user. When this function allows an event, it
 // counts the event as sent, unless the parameter "dry" is set. If the user is "", nobody knows who the user is. The
 // events of such users have no cooldown, because an event about one unknown user must not suppress an event about
-// another.
+// another unknown user.
 func (c *Cooldowns) Sender(tenant, user string, now time.Time, dry bool) Sender {
 	return func(rule, event string, cooldown time.Duration) bool {
 		return cooldown == 0 || user == "" || c.allow(sent{tenant, rule, event, user}, cooldown, now, dry)

@@ -111,7 +111,8 @@ const (
 // The type "reader" reads rules from a tree.
 type reader struct {
 	document.Decoder
-	// The field "used" has the names in those fields of conditions in which any text is allowed. Lint checks these names.
+	// The field "used" has names from the conditions of rules: the names in fields that allow any text. Lint checks
+	// these names.
 	used []usedName
 	// The field "limit" is the maximum total size of all regular expressions, or 0 if there is no limit. The field
 	// "size" is the total size so far.

@@ -250,7 +250,7 @@ func (a *assembly) impliedID() string {
 	return strings.TrimRight(id[:min(len(id), guideline.MaxIDLength)], "._-")
 }
 
-// gateType returns the gate type for a gate if the file names none. It is the guideline's id with underscores.
+// gateType returns the gate type for a gate if the file names no gate type. It is the guideline's id with underscores.
 func (a *assembly) gateType() string {
 	return strings.NewReplacer("-", "_", ".", "_").Replace(textOf(a.parts[inGuideline], "id"))
 }

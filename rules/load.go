@@ -30,7 +30,7 @@ func (l *Loaded) Plain() []guideline.Guideline {
 	return out
 }
 
-// Join combines several results. If more than one guideline has the same id, it keeps the first.
+// Join combines several results. If more than one guideline has the same id, it keeps the first of these guidelines.
 func Join(parts ...*Loaded) *Loaded {
 	var all Loaded
 	ids := map[string]Origin{}

@@ -39,7 +39,8 @@ func (g Guard) session(r *http.Request) (cookie string, session *access.Session)
 	return "", nil
 }
 
-// admitSession passes on a request that has the cookie of a session. It returns false if there is no session.
+// admitSession passes a request on to the next handler if the request has the cookie of a session. It returns false if
+// there is no session.
 func (s *Server) admitSession(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) bool {
 	cookie, session := g.session(r)
 	if session == nil {

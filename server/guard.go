@@ -44,7 +44,8 @@ func LocalHosts(address net.Addr, given ...string) []string {
 	return append(out, given...)
 }
 
-// guarded() returns a handler that passes on the requests of known callers, with the caller in the context.
+// guarded() returns a handler that passes the requests of known callers on to another handler, with the caller in the
+// context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The server closes the connections of callers without a token, so that these callers do not use up the allowed
@@ -74,7 +75,7 @@ func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	})
 }
 
-// admit() passes on a request that has a valid token.
+// admit() passes a request on to the next handler if the request has a valid token.
 func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) {
 	if secretOf(r) == "" && s.admitSession(g, w, r, inner) {
 		return
@@ -95,7 +96,8 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 	})
 }
 
-// pass() passes on the request of a known caller. valid() reports whether the caller is still known.
+// pass() passes the request of a known caller on to the next handler. The function valid() reports whether the caller
+// is still known.
 func (s *Server) pass(
 	ctx context.Context, caller access.Caller, w http.ResponseWriter, r *http.Request, inner http.Handler, valid func() bool,
 ) {

@@ -14,7 +14,7 @@ type Checked struct {
 	Stage, Gate string
 	// Action is "proceed", "hold" or "block". Mode is the mode in the settings.
 	Action, Mode string
-	// Actions has the types of those actions of policies that took effect.
+	// Actions has the types of the policies' actions that took effect.
 	Actions []string
 }
 

@@ -8,7 +8,7 @@ const maxAtoms = 1024
 type atom struct {
 	kind atomKind
 	r    rune
-	// The field "class" is set if the atom is a class of characters. Its kind is then oneAny.
+	// The field "class" is set if the atom is a class of characters. The kind of such an atom is oneAny.
 	class *token
 }
 
@@ -162,8 +162,8 @@ func coversAll(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// includesAtom reports whether the atom a matches every character that the atom b matches. The atom a must match single
-// characters.
+// includesAtom reports whether atom a matches every character that atom b matches. Atom a must be an atom that matches
+// single characters.
 func (a atom) includesAtom(b atom) bool {
 	if b.isRun() {
 		return false

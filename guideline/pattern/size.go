@@ -26,8 +26,8 @@ func (t *Tool) Size() int {
 	return size
 }
 
-// size() returns the number of bytes that the fields of w point to. The fields "head", "middle" and "tail" point into
-// the field "tokens", so their tokens are not counted again.
+// size() returns the number of bytes that the fields of the wildcard w point to. The fields "head", "middle" and "tail"
+// point into the field "tokens", so their tokens are not counted again.
 func (w *wildcard) size() int {
 	size := cap(w.tokens)*int(unsafe.Sizeof(token{})) + cap(w.middle)*int(unsafe.Sizeof(w.tokens))
 	for i := range w.tokens {

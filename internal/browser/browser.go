@@ -10,9 +10,9 @@ import (
 	"guardrails/internal/private"
 )
 
-// The file with this name contains a web page that sends the browser to the address. Only the user can read this file.
-// The browser is started with the path of the file. The browser is not started with the address, because every user of
-// the computer can read the arguments of a process.
+// The constant "file" is the name of a file with a web page that sends the browser to the address. Only the user can
+// read this file. The browser is started with the path of the file. The browser is not started with the address,
+// because every user of the computer can read the arguments of a process.
 const file = "page.html"
 
 // Show makes the browser open an address. The function start() must start the browser with the path of a file.

@@ -147,7 +147,7 @@ func (d *Decoder) Bool(n *Node, path string) bool {
 	return d.Expect(n, path, Bool) && n.Text == "true"
 }
 
-// Int reads a whole number between low and high.
+// Int reads a whole number between the parameters "low" and "high".
 func (d *Decoder) Int(n *Node, path string, low, high int) int {
 	if !d.Expect(n, path, Number) {
 		return low

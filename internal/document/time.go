@@ -27,7 +27,7 @@ func inYears(t time.Time) time.Time {
 }
 
 // ParseMoment reads a day, such as 2026-01-31, or a time in the format that ParseTime reads. A day stands for its
-// beginning in UTC or, if isEnd is set, for its end. A caller sets isEnd for the last day of a time span.
+// beginning in UTC or, if the parameter isEnd is set, for its end. A caller sets isEnd for the last day of a time span.
 func ParseMoment(text string, isEnd bool) (time.Time, bool) {
 	if len(text) != len(time.DateOnly) {
 		return ParseTime(text)

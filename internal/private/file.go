@@ -74,8 +74,8 @@ func (d *Dir) Read(name string, limit int64) ([]byte, error) {
 	return d.ReadPart(f, name, 0, info.Size())
 }
 
-// ReadPart returns size bytes of an open file, beginning at offset. It returns fewer bytes if the file has become
-// shorter.
+// ReadPart returns a part of an open file. The parameter "size" is the number of bytes of the part, and the parameter
+// "offset" is the position at which it begins. ReadPart returns fewer bytes if the file has become shorter.
 func (d *Dir) ReadPart(f *File, name string, offset, size int64) ([]byte, error) {
 	data := make([]byte, size)
 	n, err := f.ReadAt(data, offset)

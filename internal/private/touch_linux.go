@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// setNow sets a file's times to now. It does not open the file and does not follow a link. It makes the system call
-// itself, because Go's package syscall has no such function.
+// setNow sets a file's times to the current time. It does not open the file and does not follow a link. It makes the
+// system call itself, because Go's package syscall has no such function.
 func setNow(path string) error {
 	const (
 		folder   = -100  // AT_FDCWD: a relative path starts in the working directory

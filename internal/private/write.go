@@ -269,7 +269,7 @@ func (d *Dir) Append(name string, lines ...[]byte) error {
 	return nil
 }
 
-// Touch sets a file's time to now. It creates the file if it is missing. Seen returns this time.
+// Touch sets a file's time to the current time. It creates the file if it is missing. Seen returns this time.
 func (d *Dir) Touch(name string) error {
 	_, err := d.TouchFirst(name)
 	return err

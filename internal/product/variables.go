@@ -4,7 +4,7 @@ import "strings"
 
 // The product's own environment variables.
 const (
-	// VariablePrefix is the beginning of the names of all these variables except VariableIntervention.
+	// VariablePrefix is the beginning of the names of the product's environment variables, except VariableIntervention.
 	VariablePrefix = "GUARDRAILS_"
 
 	// VariableCache overrides the path of the runtime folder.

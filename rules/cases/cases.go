@@ -39,7 +39,7 @@ func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	return out
 }
 
-// knownIDs maps every id and every alias of a set to an id.
+// knownIDs maps every id and every alias of each guideline in a set to the id of the guideline.
 func knownIDs(set *evaluator.Set) map[string]string {
 	known := map[string]string{}
 	guidelines := set.Guidelines()

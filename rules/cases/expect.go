@@ -24,8 +24,8 @@ func (r *run) checkDecision() {
 	r.checkEvents()
 }
 
-// hasFileEvent reports whether the call has the given event because the call reads or changes a file. If a case expects
-// no events, such events are ignored.
+// hasFileEvent reports whether the call has the given event, and has it because the call reads or changes a file. If a
+// case expects no events, such events are ignored.
 func (r *run) hasFileEvent(event string) bool {
 	return slices.ContainsFunc(r.call.Effects, func(e effect.Effect) bool { return e.FileEvent() == effect.Event(event) })
 }

@@ -21,7 +21,7 @@ func (c *checker) checkDetectors(s *subject) {
 		`use the action type "instruction" or "telemetry", or the event "tool_loop"`)
 }
 
-// isOfCall reports whether a tool call can have an event.
+// isOfCall reports whether a tool call can have the given event.
 func isOfCall(event string) bool {
 	e := effect.Event(event)
 	return !e.IsOfDetector() || e == effect.ToolLoop

@@ -56,7 +56,7 @@ func auditSpecs(d *document.Decoder, f *store.AuditFilter) (out []document.Spec)
 	return out
 }
 
-// auditInput returns the schema of the arguments. It has only one spelling of each filter.
+// auditInput returns the schema of the arguments. The schema has only one spelling of each filter.
 func auditInput() string {
 	var out strings.Builder
 	for _, f := range store.AuditFields() {

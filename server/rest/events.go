@@ -112,7 +112,8 @@ func (s *stream) send(list []live.Event, missed int64) error {
 	return nil
 }
 
-// interested() reads the tenant's guidelines once. The read makes the store look for changes by other processes, too.
+// interested() reads the tenant's guidelines once. Reading them makes the store look for changes by other processes,
+// too.
 func (c *call) interested(opened *live.Store) {
 	if _, err := opened.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
 		c.h.o.Log.Warn("the server cannot notice changes by other processes, because it cannot read the guidelines",

@@ -14,7 +14,8 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// Parts of a transaction that was never committed are deleted when they have reached the age staleParts.
+// The constant staleParts is an age. Parts of a transaction that was never committed are deleted when they have reached
+// this age.
 const staleParts = 24 * time.Hour
 
 // The type "part" is a document that holds some of the actions of a transaction.

@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// The type "reading" is for a verification: its methods read the entries of a tenant.
+// The methods of the type "reading" read the entries of a tenant for a verification.
 type reading struct {
 	*Store
 	audit        *auditSnapshot

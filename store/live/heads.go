@@ -52,8 +52,8 @@ func (t *TenantStore) Notes() (notes []notedheads.Note, faults []string, err err
 	return t.store.notes.Notes(t.caller.Tenant)
 }
 
-// OtherNotedTenants returns at most the given number of tenants of the store, other than the named one, about which
-// there are notes. The result "left" says how many more there are.
+// OtherNotedTenants returns tenants of the store about which there are notes: at most the given number, and not the
+// tenant in the parameter "tenant". The result "left" says how many more there are.
 func (s *Store) OtherNotedTenants(tenant string, most int) (out []string, left int, err error) {
 	if s.notes == nil {
 		return nil, 0, nil

@@ -2,7 +2,7 @@ package sqlite
 
 import "guardrails/store"
 
-// The type "reading" is for a verification: its methods read the entries of a tenant.
+// The methods of the type "reading" read the entries of a tenant for a verification.
 type reading struct {
 	*view
 	verification *store.Verification

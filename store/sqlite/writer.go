@@ -77,8 +77,8 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, s.transact(ctx, f))
 }
 
-// SQLite waits for another process at most for this time. After that, begin() checks whether its caller still waits,
-// and lets SQLite wait again.
+// The constant "turn" is the longest time that SQLite waits for another process. After that, begin() checks whether its
+// caller still waits, and lets SQLite wait again.
 const turn = 50 * time.Millisecond
 
 // begin() starts a transaction that may write. While another process writes, the method waits at most for the duration

@@ -395,8 +395,8 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:10])
 }
 
-// Problems returns the mistakes in the fields of a choice that changes an endpoint. A field that it does not change has
-// no mistake.
+// Problems returns the mistakes in the fields of a choice that changes an endpoint. Fields that the choice leaves
+// unchanged have no mistakes.
 func (c *Choice) Problems() document.Problems {
 	e := store.Endpoint{URL: "https://localhost", Format: webhook.FormatJSON}
 	c.apply(&e, "")

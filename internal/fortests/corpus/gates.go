@@ -5,8 +5,8 @@ package corpus
 type Gate struct {
 	Name       string
 	Categories []string
-	// Precision and Recall are the lowest values that are allowed. FalseAlarms is a limit for the examples with nothing
-	// to find: the highest share of these examples in which the detector may find something.
+	// Precision and Recall are the lowest precision and the lowest recall that are allowed. FalseAlarms is a limit for
+	// the examples with nothing to find: the highest share of these examples in which the detector may find something.
 	Precision, Recall, FalseAlarms float64
 	// Each category must have at least Wanted examples with something to find, and at least Silent examples with
 	// nothing to find. Examples of both splits count.
@@ -239,7 +239,7 @@ func PromptHolds() []Gate {
 	return []Gate{{Name: "held prompts", Categories: []string{"prompts"}, FalseAlarms: 0.002, Silent: 2000}}
 }
 
-// PromptFlags returns the gate for everyday prompts with a flag.
+// PromptFlags returns the gate for everyday prompts that get a flag.
 func PromptFlags() []Gate {
 	return []Gate{{Name: "flagged prompts", Categories: []string{"prompts"}, FalseAlarms: 0.0045, Silent: 2000}}
 }
@@ -280,8 +280,8 @@ func OutputGates() []Gate {
 	}
 }
 
-// GatesInNewWords returns the gates for answers whose writers knew neither the rules nor other examples. Each limit is
-// slightly below the present result.
+// GatesInNewWords returns the gates for answers. The writers of these answers knew neither the rules nor other
+// examples. Each limit is slightly below the present result.
 func GatesInNewWords() []Gate {
 	return []Gate{
 		recallOf("ValuesBoundary", 0.83), recallOf("SocialRisk", 0.80), recallOf("InactionGuard", 0.88),

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Commands returns the commands in the files of decide/testdata that match the patterns. The parameter "root" is the
-// root of the repository.
+// Commands returns the commands in those files of decide/testdata whose names match the patterns. The parameter "root"
+// is the root of the repository.
 func Commands(t testing.TB, root string, patterns ...string) []string {
 	t.Helper()
 	var out []string

@@ -43,10 +43,11 @@ func command(name, text string) Call {
 	return call("Bash", name, map[string]string{"command": text})
 }
 
-// fill() repeats a text until it has size bytes.
+// fill() repeats a text until the result has as many bytes as the parameter "size" says.
 func fill(size int, part string) string { return strings.Repeat(part, max(size/len(part), 1)) }
 
-// count() repeats a text until it has size bytes. In each repetition, it replaces # with the number of the repetition.
+// count() repeats a text until the result has as many bytes as the parameter "size" says. In each repetition, it
+// replaces # with the number of the repetition.
 func count(size int, part string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

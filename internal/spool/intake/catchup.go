@@ -88,8 +88,9 @@ func (i *Intake) ends() (map[string]map[string]int64, error) {
 	return all, nil
 }
 
-// hasReadAll reports whether the cursors for which counts() returns true have passed the given size in every file.
-// Files that were removed are ignored, because these files had been read before they were removed.
+// hasReadAll looks at the cursors for which counts() returns true. It reports whether all of these cursors have passed
+// the given size in every file. Files that were removed are ignored, because these files had been read before they were
+// removed.
 func (i *Intake) hasReadAll(counts func(*cursor) bool, want map[string]map[string]int64) (bool, error) {
 	for path, size := range want {
 		dir, err := existing(path)

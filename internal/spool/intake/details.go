@@ -13,7 +13,7 @@ const (
 	maxFields  = 24
 	maxValue   = 500
 	// maxFired is the largest size of the events that policies fired. Webhooks and cooldowns depend on these events, so
-	// the events are kept as long as the entry fits into the store.
+	// the events are kept if the entry fits into the store.
 	maxFired = 20 << 10
 )
 
@@ -52,7 +52,7 @@ func fitting(items []*document.Node, most int) int {
 	return len(items)
 }
 
-// sizeOf returns the approximate number of bytes of a value as JSON.
+// sizeOf returns the approximate number of bytes that a value has as JSON.
 func sizeOf(n *document.Node) int {
 	size := len(n.Text) + 4
 	for _, item := range n.Items {

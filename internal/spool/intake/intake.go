@@ -25,7 +25,7 @@ type Home struct {
 	Store string
 	// Tenant is the owner of lines that name no tenant. If no store accepts this name, the lines wait.
 	Tenant string
-	// ProjectID is the id of the project in the store, for lines that name none.
+	// ProjectID is the id of the project in the store, for lines that name no project.
 	ProjectID string
 	// Catalog adds entries to the audit of the store. It is nil if the store is unavailable. Until
 	// the store is available again, the lines stay in the spool.

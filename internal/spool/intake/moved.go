@@ -97,8 +97,8 @@ func (t *turn) isBehind(c *cursor) (bool, error) {
 	return false, nil
 }
 
-// After move(), the new store of a project continues in each file at the position that the old store has reached. If
-// the process is killed before move() has ended, the next turn does the same again.
+// move() makes the new store of a project continue in each file at the position that the old store has reached. If the
+// process is killed before move() has ended, the next turn does the same again.
 func (t *turn) move(project string, from *cursor, to string) error {
 	if t.mainCursor(to) == nil {
 		t.stores = append(t.stores, &cursor{Store: to, Project: project, Files: maps.Clone(from.Files)})

@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// maxRecent is the number of bytes of a folder that Recent reads.
+// maxRecent is the number of bytes that Recent reads in a folder.
 const maxRecent = 8 << 20
 
 // Recent reads the newest lines in some folders of the spool, whether or not they were moved into a store. For each

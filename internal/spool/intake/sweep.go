@@ -19,9 +19,9 @@ type quiet struct {
 }
 
 const (
-	// If the size of a file stays the same for this time, probably no process writes to the file any more. This process
-	// measures the time itself. The age of the file is not used, because a hook may still write to an old file after a
-	// computer wakes up.
+	// If the size of a file stays the same for the duration "stillness", probably no process writes to the file any
+	// more. This process measures the time itself. The age of the file is not used, because a hook may still write to
+	// an old file after a computer wakes up.
 	stillness = time.Minute
 	// The constant "abandoned" is how long lines are kept if there is no store for them. After this time, the lines are
 	// removed. Lines are never removed because of their age if the settings name a store, because the store may come

@@ -12,8 +12,8 @@ import (
 	"guardrails/store"
 )
 
-// turnChunks is how many chunks one turn reads. Together they have two megabytes, so other work does not have to wait
-// long.
+// turnChunks is how many chunks one turn reads. Together these chunks have two megabytes, so other work does not have
+// to wait long.
 const turnChunks = 4
 
 const atOnce = 2000
