@@ -26,7 +26,8 @@ type Place struct {
 	Kind string `json:"kind"`
 	// Layer is the layer that the guideline belongs to.
 	Layer string `json:"layer,omitempty"`
-	// File is the path of a file, relative to the project if it is inside the project. Line is where the guideline begins.
+	// File is the path of a file, relative to the project if it is inside the project. Line is the line at which the
+	// guideline begins.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 	// Pack is the name of a pack.

@@ -29,7 +29,7 @@ func (a *hookAnswer) size() int { return len(a.injection) + len(a.cache) }
 // hookAnswer returns the answer to the query of a hook. Most queries of a project are about one of a few tasks, so
 // answers are reused.
 func (s *Service) hookAnswer(b *rulebook, q question, r *Request) (*hookAnswer, error) {
-	// Do not reuse an answer with exceptions, because it changes when one of them expires.
+	// Do not reuse an answer with exceptions, because the answer changes when one of the exceptions expires.
 	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
 	roles := b.rolesIn(q, r.Prompt)
 	t := q.task()

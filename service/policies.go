@@ -28,10 +28,10 @@ type Policies struct {
 	path string
 }
 
-// Path returns the absolute path of the policy file.
+// The method Path returns the absolute path of the policy file.
 func (p *Policies) Path() string { return p.path }
 
-// Set returns the rules in force, or nil if there are none.
+// The method Set returns the rules in force, or nil if there are none.
 func (p *Policies) Set() *policy.Set { return p.set }
 
 // The states of policies.

@@ -55,8 +55,8 @@ type policyUse struct {
 // followedFile says what the audit of a project has about a policy file.
 type followedFile struct {
 	// The field "recorded" is the version that the audit has. It is nil if this is not known yet. The field "failed" is
-	// when the last attempt did not record the version, and "problem" is the error of this attempt. If the audit has the
-	// present version, both are zero. Only recordPolicies uses these fields.
+	// when the last attempt did not record the version, and "problem" is the error of this attempt. If the audit has
+	// the present version, both fields are empty. Only recordPolicies uses these fields.
 	recorded *policyfile.Version
 	failed   time.Time
 	problem  error

@@ -70,7 +70,8 @@ func (s *Service) readChecks(
 	defer stop()
 	person, tenant := personOf(user, session), b.settings.Tenant
 	use := func(e *store.Entry) {
-		// This process may have counted trips of other people. It would count these trips twice.
+		// This process may have counted trips of other people already. If it noted their entries too, it would count
+		// these trips twice.
 		if e.Tenant == tenant && slices.Contains(events, e.Event) && personOf(detailsOf(e).User, e.Session) == person {
 			s.restoreEntry(tenant, e)
 		}

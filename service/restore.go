@@ -44,8 +44,8 @@ type restoring struct {
 // The type "restoring" uses its store and its tenant for the duration foundFor. Then it looks them up again.
 const foundFor = 10 * time.Second
 
-// turn() reads the checks of the tenants whose checks were not read yet. The parameter "settled" reports whether
-// the last attempt to empty the spool succeeded. When settled is true for the first time, turn() reads all checks
+// turn() reads the checks of the tenants whose checks were not read yet. The parameter "settled" reports whether the
+// last attempt to empty the spool succeeded. When this parameter is true for the first time, turn() reads all checks
 // again, because some of them were still in the spool.
 func (r *restoring) turn(ctx context.Context, settled bool) error {
 	if settled && !r.settled {
@@ -123,8 +123,9 @@ func (s *Service) restoreFrom(ctx context.Context, of *live.TenantStore, tenant 
 	return nil
 }
 
-// restoreEntry notes the cooldowns and trips of a check. It ignores an entry that another computer has sent, because
-// everybody who may log decisions could have invented the entry.
+// restoreEntry notes which events a check fired, so that the cooldowns of these events continue. It also notes a trip
+// that the check found. It ignores an entry that another computer has sent, because everybody who may log decisions
+// could have invented the entry.
 func (s *Service) restoreEntry(tenant string, e *store.Entry) {
 	if e.IsSent() {
 		return

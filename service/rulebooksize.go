@@ -76,7 +76,7 @@ func compiledSize(list []*guideline.Guideline) int64 {
 	return size
 }
 
-// lastKnown returns the last rulebook for a key that was read without a failure, or nil. While a store fails, the
+// lastKnown returns the rulebook that was last read for a key without a failure, or nil. While a store fails, the
 // guidelines of this rulebook apply, even if nothing could be saved on disk.
 func (s *Service) lastKnown(key memory.Key) *fallback.Snapshot {
 	if s.memory == nil {

@@ -112,7 +112,7 @@ type Service struct {
 	policyFile string
 	cooldowns  *policy.Cooldowns
 	trips      *dependence.Trips
-	// The field "reminded" has the checks of people that this process has read (see remind).
+	// The field "reminded" records for which people this process has read earlier checks (see remind).
 	reminded *sync.Map
 	models   *modelclients.Clients
 	meter    Meter

@@ -17,7 +17,7 @@ type TenantStore struct {
 	Tenant string
 }
 
-// TenantStores returns the tenants of all open stores whose guidelines are in memory. The order is always the same.
+// For all open stores, TenantStores returns the tenants whose guidelines are in memory. The order is always the same.
 func (s *Service) TenantStores() (out []TenantStore) {
 	if s.stores == nil {
 		return nil

@@ -130,7 +130,7 @@ func (c *configText) atTheEnd(key string, want *document.Node) string {
 	return c.ended(string(c.text)) + yamlLine(key, want) + c.newline()
 }
 
-// lineOf returns the lines of the text and the index of the line with a key, or -1.
+// lineOf returns the lines of the text and the index of the line with a key. The index is -1 if no line has the key.
 func (c *configText) lineOf(key string) (lines []string, i int) {
 	for _, f := range c.root.Fields {
 		if f.Name == key {

@@ -27,7 +27,7 @@ type Entry struct {
 	OnFailure string
 	// The field "Others" lists the other keys of the entry, in order, such as "if" and "async".
 	Others []string
-	// Line is the line of the entry. File is the name of its document for messages.
+	// Line is the line of the entry. File is the name that messages use for the entry's document.
 	File string
 	Line int
 

@@ -55,7 +55,7 @@ const (
 	block      = "block"
 )
 
-// ProgramPath returns the path of a program in the folder that is the parameter "bin". If the parameter is empty, it
+// ProgramPath returns the path of a program in the folder that the parameter "bin" names. If the parameter is empty, it
 // returns the program's name, which is the same on every system.
 func ProgramPath(bin, program string, windows bool) string {
 	if bin == "" {

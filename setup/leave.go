@@ -43,8 +43,9 @@ func (p *planner) openExisting(path string) (*editedFile, error) {
 	return p.open(path)
 }
 
-// closeRemoved plans the file without our entries. If nothing else remains in the file, closeRemoved restores the blank
-// text that the file had before. If "guardrails init" created the file, closeRemoved plans to remove it.
+// closeRemoved adds to the plan a text of the file without our entries. If nothing else remains in the file,
+// closeRemoved restores the blank text that the file had before. If "guardrails init" created the file, closeRemoved
+// plans to remove it.
 func (p *planner) closeRemoved(d *editedFile) {
 	if len(d.reasons) == 0 {
 		return

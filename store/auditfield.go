@@ -45,7 +45,8 @@ func AuditFields() []AuditField {
 	}
 }
 
-// PoliciesChanged is the event of an entry about a policy file of the safety gate whose rules changed.
+// PoliciesChanged is the event of an audit entry that says that the rules in a policy file of the safety gate have
+// changed.
 const PoliciesChanged = "policies_changed"
 
 // AuditEvents returns the events of changes, and then the events of decisions. A test in package hooks checks that

@@ -23,8 +23,8 @@ type Head struct {
 	BaseHash string `json:"base_hash,omitempty"`
 }
 
-// Seal makes e the next entry of the chain. It returns the new head, and the text from which the hash was computed:
-// the canonical JSON of the entry without the hash.
+// Seal makes the entry e the next entry of the chain. It returns the new head, and the text from which the hash was
+// computed: the canonical JSON of the entry without the hash.
 func (h Head) Seal(e *Entry) (Head, []byte, error) {
 	e.Tenant, e.Writer, e.Kind = h.Tenant, h.Writer, h.Kind
 	e.Seq, e.Prev, e.Hash = h.Seq+1, h.Hash, ""

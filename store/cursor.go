@@ -76,9 +76,9 @@ func (p *Pager[P]) Skip() int {
 // whether there is a next page.
 func (p *Pager[P]) Limit() int { return p.Size + 1 }
 
-// PageOf returns the page. The parameter "items" has the items that were read. There are at most as many as Limit
-// returns. If the page was requested by its number, the parameter "total" is the number of items on all pages. place()
-// returns the place of one of the items.
+// PageOf returns the page. The parameter "items" has the items that were read. There are at most as many of these items
+// as Limit returns. If the page was requested by its number, the parameter "total" is the number of items on all pages.
+// place() returns the place of one of the items.
 func PageOf[T, P any](p *Pager[P], items []T, total int, place func(i int) P) (Page[T], error) {
 	if p.Place != nil {
 		total = p.Total

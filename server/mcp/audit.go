@@ -89,7 +89,7 @@ func moment(d *document.Decoder, n *document.Node, at string, isEnd bool) time.T
 	return t
 }
 
-// serveAudit answers a call of the tool for the audit.
+// serveAudit answers a call of the tool with which callers read the audit.
 func serveAudit(s *Server, ctx context.Context, arguments []byte) (any, error) {
 	return readTool(decodeAudit, func(ctx context.Context, b *live.TenantStore, q store.AuditQuery) (any, error) {
 		if err := s.service.CatchUp(ctx, b.Tenant()); err != nil {

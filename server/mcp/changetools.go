@@ -12,7 +12,7 @@ import (
 type changed struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
-	// Unchanged is set if the guideline already had these values. The guideline then has no new version.
+	// Unchanged is set if the guideline already had the new values. The guideline then has no new version.
 	Unchanged bool `json:"unchanged,omitempty"`
 }
 

@@ -42,7 +42,7 @@ func (s *Server) asHook(message []byte) ([]byte, bool) {
 	return toolResult(id, string(answer), "", nil), true
 }
 
-// hookArguments returns the arguments if a call is for HookTool, and whether a model made the call.
+// If a call is for HookTool, hookArguments returns the arguments of the call, and whether a model made the call.
 func hookArguments(params []byte) (arguments []byte, model, ok bool) {
 	members, err := document.Members(params)
 	if err != nil {

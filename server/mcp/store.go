@@ -43,8 +43,8 @@ type changeArguments struct {
 // The type "serving" is the type of the function that answers a tool call.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
-// readTool returns the function of a tool. The function decodes the arguments and reads from the caller's part of the
-// store.
+// readTool returns the function that answers calls of a tool. The function decodes the arguments and reads from the
+// caller's part of the store.
 func readTool[R any](
 	decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {

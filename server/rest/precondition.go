@@ -108,7 +108,7 @@ func changeVersion(version int, attempt func() (guideline.Guideline, error)) (g 
 	return g, err
 }
 
-// unchanged() reports whether the caller already has this version.
+// unchanged() reports whether the caller already has the given version.
 func (c *call) unchanged(version int) bool {
 	for item := range strings.SplitSeq(c.r.Header.Get(headerNone), ",") {
 		if item = strings.TrimSpace(item); item == "*" || strings.TrimPrefix(item, "W/") == etag(version) {

@@ -42,8 +42,8 @@ type problem struct {
 	wait  int
 	// The field "untouched" is set if the request certainly changed nothing.
 	untouched bool
-	// The field "place" keeps the store's error, because its text can contain the location of the store. Detail is made
-	// from this error.
+	// The field "place" is an error of the store. Its text can contain the location of the store. Detail is made from
+	// this error.
 	place error
 }
 

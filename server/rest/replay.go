@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// callsParameter limits the number of calls of a replay.
+// callsParameter is the name of the parameter that limits the number of calls in a replay.
 const callsParameter = "calls"
 
 func replayRoutes() []route {

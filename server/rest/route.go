@@ -78,7 +78,7 @@ const (
 	typeEvents  = "text/event-stream"
 )
 
-// usesHeader reports whether the route uses a request header.
+// usesHeader reports whether the route uses the given request header.
 func (r *route) usesHeader(name string) bool {
 	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
 }

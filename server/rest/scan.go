@@ -6,7 +6,8 @@ import (
 	"guardrails/store"
 )
 
-// maxCounted is the number of entries after which a summary stops. The documentation of the routes contains it.
+// maxCounted is the number of entries after which a summary stops. The documentation of the routes contains this
+// number.
 const maxCounted = 50000
 
 // The type "scanned" says how many entries a summary has counted. The entries were made between From and To.
@@ -38,11 +39,11 @@ func (c *call) span() store.AuditFilter {
 	return f
 }
 
-// countedPart is the part of a period that one answer counts. Cursors contain it.
+// countedPart is the part of a period that one answer counts. It is stored in cursors.
 type countedPart struct {
 	From, To time.Time
-	// Newest maps the writers of chains to the number of the newest decision when the first page was read. Later decisions
-	// do not count. If Newest is nil, all decisions count.
+	// For each writer of a chain, Newest has the number of the decision that was the newest when the first page was
+	// read. Later decisions do not count. If Newest is nil, all decisions count.
 	Newest map[string]int64 `json:",omitempty"`
 	// Start is the cursor of the audit where the part begins. It is empty if the part begins at the end of the period.
 	Start string `json:",omitempty"`
@@ -85,8 +86,9 @@ func (c *call) newest() (map[string]int64, error) {
 }
 
 // scan() calls visit() for each entry of a part that matches a filter. The newest entry comes first. If the part has
-// not been read before, scan() stops when it has read a page of the audit and has counted as many entries as the
-// parameter "most" says, or has read twice as many. It then sets the end of the part.
+// not been read before, scan() decides where the part ends. It reads whole pages of the audit. After a page, it stops
+// if it has counted at least as many entries as the parameter "most" says, or has read at least twice as many. Then it
+// sets the end of the part.
 func (c *call) scan(f store.AuditFilter, p *countedPart, most int, visit func(*store.Entry)) (scanned, error) {
 	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}
 	if !c.h.scans.Enter(c.caller) {

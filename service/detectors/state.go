@@ -67,7 +67,7 @@ type state struct {
 	Cleared time.Time `json:"cleared,omitzero"`
 }
 
-// The type "match" says why something was shown. It has no text of a person.
+// The type "match" says why something was shown. It has no text that a person typed.
 type match struct {
 	Detector string   `json:"detector"`
 	Rule     string   `json:"rule"`

@@ -98,7 +98,7 @@ type Substitute struct {
 	Notices []string
 }
 
-// Layer returns the layer with the given name. If there is no such layer, it returns an empty layer.
+// The method Layer returns the layer with the given name. If there is no such layer, it returns an empty layer.
 func (s *Substitute) Layer(name string) *Layer {
 	for i := range s.Layers {
 		if s.Layers[i].Name == name {
@@ -212,7 +212,7 @@ func (f *Failure) stored(changes int64) *Selected {
 	return f.Stored(changes)
 }
 
-// minute() returns a time as messages show it.
+// minute() returns a time in the form in which messages show it.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
 // OfTenant returns the last known good guidelines of a tenant that has no files or packs. The result "ok" is false

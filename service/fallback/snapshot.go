@@ -52,8 +52,8 @@ func (s *Snapshot) isNewer(other *Snapshot) bool {
 	return s.Time.After(other.Time)
 }
 
-// InMemory returns a snapshot of guidelines that this process has read. It leaves out the client's rules, because they
-// are read again for every request. A snapshot on disk leaves them out too.
+// InMemory returns a snapshot of guidelines that this process has read. It leaves out the client's rules, because these
+// rules are read again for every request. A snapshot on disk leaves them out too.
 func InMemory(at time.Time, settings Settings, layers []Layer) *Snapshot {
 	for i := range layers {
 		layers[i].Guidelines = ofSnapshot(layers[i].Guidelines)
@@ -128,10 +128,11 @@ func (k *Keeper) SaveSnapshot(
 // information is in the first line, which is far shorter.
 const maxHead = 64 << 10
 
-// hasNewer reports whether the guidelines in a snapshot's file are newer than s. They are newer if they were read later
-// than s, from a store with at least as many changes. If they were read earlier, but from a store with more changes,
-// hasNewer returns false, because the project may now use another store. The recorded mark of the store (see Mark) then
-// decides which guidelines are newer. A file with a time in the future is ignored, because the clock was wrong.
+// hasNewer reports whether the guidelines in a snapshot's file are newer than the snapshot s. They are newer if they
+// were read later than s, from a store with at least as many changes. If they were read earlier, but from a store with
+// more changes, hasNewer returns false, because the project may now use another store. The recorded mark of the store
+// (see Mark) then decides which guidelines are newer. A file with a time in the future is ignored, because the clock
+// was wrong.
 func (k *Keeper) hasNewer(d *private.Dir, name, root string, s *Snapshot) bool {
 	f, _, err := d.OpenFile(name)
 	if err != nil {

@@ -33,7 +33,7 @@ type Size struct {
 	Shared []Part
 }
 
-// Part is something in memory that several values share. The field "Of" identifies it.
+// Part is something in memory that several values share. The field "Of" identifies the part.
 type Part struct {
 	Of    any
 	Bytes int64

@@ -18,9 +18,9 @@ type Key struct {
 	View string
 }
 
-// Memory caches values by key. It keeps the last value of a key even after the files have changed. The value is then no
-// longer current, but callers can still use it as the last known value. Memory drops values if the values of its Budget
-// become too large. It is safe for concurrent use.
+// Memory caches values under keys. It keeps the last value of a key even after the files have changed. The value is
+// then no longer current, but callers can still use it as the last known value. Memory drops values if the values of
+// its Budget become too large. It is safe for concurrent use.
 type Memory[T comparable] struct {
 	budget *Budget
 	sizeOf func(T) Size
@@ -129,8 +129,8 @@ func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	m.resize(e)
 }
 
-// Replace stores a newer value in place of an old one. Both must have been read while the files were in the same state.
-// If the key no longer has the old value, Replace does nothing.
+// Replace stores a newer value in place of an old one. Both values must have been read while the files were in the same
+// state. If the key no longer has the old value, Replace does nothing.
 func (m *Memory[T]) Replace(key Key, old, value T) {
 	m.budget.mu.Lock()
 	defer m.budget.mu.Unlock()

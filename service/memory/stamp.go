@@ -20,7 +20,7 @@ type stamp struct {
 // maxStamps limits the number of watched files. A project with more files is read again for every request.
 const maxStamps = 2000
 
-// Look returns the state of files and folders, including everything inside the folders.
+// The function Look returns the state of files and folders, including everything inside the folders.
 func Look(paths ...string) Stamps {
 	var out Stamps
 	for _, path := range paths {
@@ -91,7 +91,7 @@ func (s *stamp) same(now fs.FileInfo) bool {
 // ticks, so two changes within one tick have the same time, and Memory would not notice the second change.
 const settleTime = 2 * time.Second
 
-// Settled is a method that reports whether all files are older than settleTime.
+// Settled is a method that reports whether the last change of every file is longer ago than settleTime.
 func (s Stamps) Settled(now time.Time) bool {
 	for i := range s {
 		if info := s[i].info; info != nil && (now.Sub(info.ModTime()) < settleTime ||

@@ -139,7 +139,7 @@ func refusal(response *http.Response, answer []byte, setting string) error {
 	}
 }
 
-// maxReason is the number of characters of a server's reason in an error.
+// maxReason is the largest number of characters of a server's reason that an error contains.
 const maxReason = 500
 
 func (c *Client) request(

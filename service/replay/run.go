@@ -31,8 +31,8 @@ const (
 // Outcome is the result of judging a call again.
 type Outcome struct {
 	Would *decide.Decision
-	// ByDraft is set if only the draft changes the decision: the saved guidelines would still make the recorded decision.
-	// ByDraft matters only if Would differs from the record.
+	// ByDraft is set if only the draft changes the decision: the saved guidelines would still make the recorded
+	// decision. ByDraft matters only if the field Would differs from the record.
 	ByDraft bool
 	// Missing says why the call cannot be judged again, or is "".
 	Missing string

@@ -24,7 +24,7 @@ type ClockError struct {
 
 func (e *ClockError) Error() string { return "the clock of this computer " + e.what + "; " + e.remedy }
 
-// differs() returns a ClockError about a clock that was compared with something else.
+// differs() returns a ClockError that says how far this computer's clock differs from something else.
 func differs(ahead time.Duration, of, remedy string) error {
 	how := "ahead of"
 	if ahead < 0 {

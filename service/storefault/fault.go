@@ -45,7 +45,7 @@ func Named(err error) string {
 }
 
 // WithoutPlace returns err for a caller who must not learn where the store is. If the fault has a name, the message
-// says it.
+// contains this name.
 func WithoutPlace(err error) error {
 	fault := Named(err)
 	general, ok := errors.AsType[*store.Error](store.WithoutPlace(err))

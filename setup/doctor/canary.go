@@ -39,7 +39,8 @@ func loopCalls() []string {
 
 const role = "guardrails-doctor"
 
-// This text contains the guidelines of the temporary project. LINE and ROLE are replaced with random words.
+// The constant "guidelines" contains the guidelines of the temporary project. LINE and ROLE are replaced with random
+// words.
 const guidelines = `guidelines:
   - id: doctor-line
     name: A line for the main agent

@@ -91,8 +91,8 @@ func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
 	}
 }
 
-// checkFallback warns if the hooks cannot read the project's guidelines. The warning says since when and why, what the
-// hooks do instead, and whether the user of a session has chosen this.
+// checkFallback warns if the hooks cannot read the project's guidelines. The warning says since when and why they
+// cannot be read, what the hooks do instead, and whether the user of a session has chosen this.
 func (x *Examination) checkFallback() {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root})
 	outage, err := s.Outage(x.root)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// Only sessions in which something happened within this time are checked.
+	// Only sessions in which something happened within the duration "lately" are checked.
 	lately      = time.Hour
 	maxSessions = 5
 )

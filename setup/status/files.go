@@ -20,7 +20,7 @@ const (
 	maxSpool = 64 << 10
 )
 
-// readCache reads the number of guidelines that apply to the main thread from the session's cache.
+// readCache looks into the session's cache. It reads the number of guidelines that apply to the main thread.
 func (s *Status) readCache(dir *private.Dir) {
 	text, err := dir.Read(session.CacheName(session.Key(s.Session, "")), maxCache)
 	if err != nil {
@@ -89,7 +89,7 @@ type Decision struct {
 }
 
 // lastDecision returns the session's last decision that denied a call or asked the user. It reads only today's records.
-// If they have no such decision, it returns nil.
+// If these records have no such decision, it returns nil.
 func lastDecision(o *Options) *Decision {
 	state, err := private.StateDir(o.Env)
 	if err != nil {
@@ -113,7 +113,7 @@ func lastDecision(o *Options) *Decision {
 	return last
 }
 
-// tail() returns the end of a file. Its first line may be incomplete.
+// tail() returns the end of a file. The first line of the result may be incomplete.
 func tail(dir *private.Dir, name string) []byte {
 	file, info, err := dir.OpenFile(name)
 	if err != nil {

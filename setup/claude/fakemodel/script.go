@@ -82,7 +82,7 @@ func agent(kind, prompt string, background bool, steps []Step) Call {
 	}}
 }
 
-// Named returns a copy of the call with the given id.
+// Named returns a copy of the call. The copy has the given id.
 func (c Call) Named(id string) Call {
 	c.ID = id
 	return c

@@ -17,7 +17,7 @@ type Transcript struct {
 }
 
 // Event is one event of the session. At most one of the pointers is set. If this package does not support the kind of
-// the event, none is set. Raw is the line of the client's stream that reports the event.
+// the event, none of the pointers is set. Raw is the line of the client's stream that reports the event.
 type Event struct {
 	Type, Subtype string
 	// Subagent is the id of the call that started the subagent of this event. It is "" for the main thread.
