@@ -45,7 +45,7 @@ func EvaluateAll(parts []Part) *Result {
 	return out
 }
 
-// For all layers, MatchAll returns the guidelines that match or may match, sorted by descending priority. Among
+// MatchAll returns, from all layers, the guidelines that match or may match, sorted by descending priority. Among
 // guidelines with the same priority, the guidelines of an earlier layer come first.
 func MatchAll(parts []Part) []Match {
 	if len(parts) == 1 {

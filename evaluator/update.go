@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// The method With returns a copy of the set with some changes. It adds each guideline in the list "changed", or
+// With is a method that returns a copy of the set with some changes. It adds each guideline in the list "changed", or
 // replaces the guideline that has the same id. It leaves out the guidelines whose ids are in the list "removed". With
 // is much faster than compiling all guidelines again. After the call, the caller must not change the guidelines.
 func (s *Set) With(changed []*guideline.Guideline, removed ...string) (*Set, error) {

@@ -27,8 +27,8 @@ const (
 	mostKept = 400000
 )
 
-// The method Expect records that a rule has the given cooldown. After that, the method Note remembers each event for at
-// least this time.
+// Expect is a method. It records that a rule has the given cooldown. After that, the method Note remembers each event
+// for at least this time.
 func (c *Cooldowns) Expect(cooldown time.Duration) {
 	c.lock.Lock()
 	defer c.lock.Unlock()

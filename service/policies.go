@@ -28,10 +28,10 @@ type Policies struct {
 	path string
 }
 
-// The method Path returns the absolute path of the policy file.
+// Path is a method that returns the absolute path of the policy file.
 func (p *Policies) Path() string { return p.path }
 
-// The method Set returns the rules in force, or nil if there are none.
+// Set is a method that returns the rules in force, or nil if there are none.
 func (p *Policies) Set() *policy.Set { return p.set }
 
 // The states of policies.

@@ -17,7 +17,7 @@ type TenantStore struct {
 	Tenant string
 }
 
-// For all open stores, TenantStores returns the tenants whose guidelines are in memory. The order is always the same.
+// TenantStores returns, for all open stores, the tenants whose guidelines are in memory. The order is always the same.
 func (s *Service) TenantStores() (out []TenantStore) {
 	if s.stores == nil {
 		return nil

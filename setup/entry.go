@@ -109,7 +109,7 @@ func Hooks(file string, text []byte) ([]Entry, error) {
 	return read(t)
 }
 
-// Off() returns the line on which a settings file switches all hooks off, or 0.
+// Off is a function that returns the line on which a settings file switches all hooks off, or 0.
 func Off(file string, text []byte) (int, error) {
 	t, err := jsontext.Parse(file, text)
 	if err != nil {

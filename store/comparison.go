@@ -60,7 +60,7 @@ func (c *Comparison) addEntry(chain Chain, e *Entry) {
 	}
 }
 
-// The method Revision compares a revision with its audit entry. Add all audit entries before you call Revision.
+// Revision is a method that compares a revision with its audit entry. Add all audit entries before you call Revision.
 func (c *Comparison) Revision(r *Revision) {
 	g := &r.Guideline
 	key := KeyOf(g)
@@ -84,7 +84,7 @@ func (c *Comparison) Revision(r *Revision) {
 	}
 }
 
-// The method Unreadable adds a revision that cannot be read, and the reason.
+// Unreadable is a method that adds a revision that cannot be read, and the reason.
 func (c *Comparison) Unreadable(key string, number int, why string) {
 	at := version{key: key, number: number}
 	e := c.changes[at]
@@ -92,8 +92,8 @@ func (c *Comparison) Unreadable(key string, number int, why string) {
 	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, key, why)
 }
 
-// The method Writes returns the ids of the writes that a writer made, or of all writes if the name of the writer is
-// empty. Add all revisions before you call Writes.
+// Writes is a method that returns the ids of the writes that a writer made, or of all writes if the name of the writer
+// is empty. Add all revisions before you call Writes.
 func (c *Comparison) Writes(writer string) (ids []string) {
 	for id, e := range c.writes {
 		if writer == "" || e.Writer == writer {

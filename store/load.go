@@ -220,8 +220,8 @@ func (c *LoadedChain) Follows(had Head) error {
 // Grows is a method that reports whether the dump has entries that the store did not have before.
 func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
 
-// The method Same compares the revision r, which is in the dump, with the same version in the store (the parameter
-// "had"). If they differ, Same returns a Conflict error.
+// Same is a method that compares the revision r, which is in the dump, with the same version in the store (the
+// parameter "had"). If they differ, Same returns a Conflict error.
 func (r *Revision) Same(had *Revision) error {
 	one, err := had.Digest()
 	if err != nil {

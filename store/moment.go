@@ -26,8 +26,8 @@ type Set struct {
 
 // Changes is what changed in the guidelines of a tenant after an earlier moment. The field Moment is the later moment.
 type Changes struct {
-	// The field "Changed" has the guidelines that were added or changed, and Removed has the keys of the guidelines that
-	// were deleted. Both are ordered by key, and no guideline is in both.
+	// The field "Changed" has the guidelines that were added or changed, and Removed has the keys of the guidelines
+	// that were deleted. Both lists are ordered by key, and no guideline is in both.
 	Changed []guideline.Guideline
 	Removed []string
 	// The field "Whole" is set if Changed has every guideline, and not only the guidelines that changed after the earlier
@@ -36,7 +36,7 @@ type Changes struct {
 	Moment
 }
 
-// The method Whole returns the set as Changes that contain every guideline.
+// Whole is a method that returns the set as Changes that contain every guideline.
 func (s *Set) Whole() Changes { return Changes{Changed: s.Guidelines, Whole: true, Moment: s.Moment} }
 
 // ContinuedBy reports whether the given moment may be a later state of the same store. To be certain, check that the

@@ -70,7 +70,8 @@ func (p Paging) WithDefaults() (Paging, error) {
 type Filter struct {
 	Category guideline.Category
 	Enabled  *bool
-	// Agent, Domain, Action and Event select guidelines whose condition has this value.
+	// Each of the fields Agent, Domain, Action and Event selects the guidelines whose condition has the value of the
+	// field.
 	Agent, Domain, Action, Event string
 	// Tag selects guidelines with this tag.
 	Tag string

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The method Result compares the stored result of a write with the revisions that the write created. It adds a verdict
-// if they differ, or if the audit has no such write and the result says that guidelines were changed. Add all revisions
-// before you call Result.
+// Result is a method that compares the stored result of a write with the revisions that the write created. It adds a
+// verdict if they differ, or if the audit has no such write and the result says that guidelines were changed. Add all
+// revisions before you call Result.
 func (c *Comparison) Result(writeID, fingerprint, result string) {
 	w, known := c.writes[writeID]
 	switch {

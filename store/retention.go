@@ -2,7 +2,7 @@ package store
 
 import "time"
 
-// Pruned is the event of an entry that has a Pruning.
+// Pruned is the event in audit entries that have a Pruning.
 const Pruned = "audit_pruned"
 
 // Retention selects the decisions that Prune keeps. Prune always keeps changes. At least one limit must be set.
@@ -56,7 +56,7 @@ func (c *Cut) Next(seq, at int64, hash string) bool {
 	return at < c.before || at > c.now
 }
 
-// The method Prune returns the audit entry that must be stored before anything is deleted.
+// Prune is a method that returns the audit entry that must be stored before anything is deleted.
 func (p Planner) Prune(cut Pruning) Entry {
 	return Entry{
 		ID: p.Write.ID + ":" + cut.Writer, Tenant: p.Write.Tenant, Time: millisecond(p.Now), Kind: KindChange, Event: Pruned,

@@ -3,8 +3,8 @@ package store
 import "guardrails/guideline"
 
 const (
-	// frameSize is an upper bound for the size of the JSON of an entry without the texts. The rest of the JSON is names,
-	// numbers, times and punctuation.
+	// frameSize is an upper bound for the size that an entry has as JSON if the texts in it are not counted. The rest
+	// of the JSON is names, numbers, times and punctuation.
 	frameSize = 2 << 10
 	// escapedByte is the largest number of bytes that one byte of a text takes in JSON.
 	escapedByte = 6

@@ -133,8 +133,8 @@ func (v *Verifier) fault(seq int64, id string, damage Damage, why string) {
 	v.verdict.Fault = &Fault{seq, id, damage, why}
 }
 
-// The method Verdict finishes the verification. It checks that the last entry matches the head and that no noted entry
-// is missing.
+// Verdict is a method that finishes the verification. It checks that the last entry matches the head and that no noted
+// entry is missing.
 func (v *Verifier) Verdict() Verdict {
 	if v.skips {
 		v.verdict.Skipped = max(0, v.verdict.Seq-v.verdict.Base-v.verdict.Entries)

@@ -23,9 +23,10 @@ type Webhooks interface {
 	// this dispatcher. Lease returns true if the dispatcher got the lease. It MUST return false while the lease of another
 	// dispatcher has not ended. The same dispatcher can extend its lease. A duration of 0 ends the lease.
 	Lease(ctx context.Context, tenant, holder string, d time.Duration) (bool, error)
-	// Follow returns the decisions that Append added after a given decision, oldest first and at most limit. The parameter
-	// "after" is the number of that decision. Follow MUST return every decision that was acknowledged before the call,
-	// except pruned ones. The result "last" is the number of the newest decision.
+	// Follow returns the decisions that Append added after a given decision, oldest first, and at most as many as the
+	// parameter "limit" says. The parameter "after" is the number of that decision. Follow MUST return every decision
+	// that was acknowledged before the call, except pruned ones. The result "last" is the number of the newest
+	// decision.
 	Follow(ctx context.Context, tenant string, after int64, limit int) (entries []Entry, last int64, err error)
 	// Marks returns the marks of a tenant's endpoints, ordered by endpoint. A mark says which decisions the dispatcher has
 	// already processed for one endpoint. Marks MUST leave out a mark whose endpoint does not exist.

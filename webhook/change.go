@@ -9,8 +9,8 @@ import (
 	"guardrails/store"
 )
 
-// NoteChange sets the audit entry of a change of an endpoint. The entry is stored with the change. The parameter named
-// changes must not contain a secret.
+// NoteChange sets the audit entry of a change of an endpoint. The entry is stored with the change. The parameter
+// "changes" must not contain a secret.
 func NoteChange(e *store.Endpoint, event, actor string, now time.Time, changes ...store.FieldChange) {
 	e.Updated = now.UTC().Truncate(time.Millisecond)
 	e.Change = &store.Entry{

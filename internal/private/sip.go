@@ -6,8 +6,8 @@ import "math/bits"
 // another session, the file has no valid signature. The decision record ADR 037 says why the signature is a SipHash.
 type Key struct{ k0, k1 uint64 }
 
-// The method For derives the key for one purpose, such as one file. A signature with this key is not valid for another
-// purpose.
+// For is a method that derives the key for one purpose, such as one file. A signature with this key is not valid for
+// another purpose.
 func (k Key) For(purpose string) Key {
 	text := append([]byte(purpose), 0)
 	first := k.hash(text)

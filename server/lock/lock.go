@@ -26,14 +26,14 @@ func Open(dir *private.Dir, name string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// The method Try takes the lock if no other process has it. It does not wait.
+// Try is a method that takes the lock if no other process has it. It does not wait.
 func (l *Lock) Try() (bool, error) { return l.file.TryLock() }
 
 // Release releases the lock and closes the file.
 func (l *Lock) Release() error { return l.file.Close() }
 
-// The function Take waits until this process has the lock, or until the context is done. If it has to wait, it calls
-// waiting() first.
+// Take is a function that waits until this process has the lock, or until the context is done. If it has to wait, it
+// calls waiting() first.
 func Take(ctx context.Context, dir *private.Dir, name string, waiting func()) (*Lock, error) {
 	l, err := Open(dir, name)
 	if err != nil {

@@ -20,8 +20,8 @@ type Calls struct {
 	Text string
 }
 
-// The method Calls returns a note for an agent whose calls are a loop. The agent does not get the same note again soon
-// afterwards.
+// Calls is a method that returns a note for an agent whose calls are a loop. The agent does not get the same note again
+// soon afterwards.
 func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	tool, lines, _ := strings.Cut(c.Text, "\n")
 	calls := session.Calls("\n" + lines)

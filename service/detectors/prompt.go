@@ -26,7 +26,8 @@ type Prompt struct {
 // The constant "quiet" says how long no other line is shown after a line was shown to the person.
 const quiet = 15 * time.Minute
 
-// The method Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.
+// Prompt is a method that records a prompt and returns a line for the person. The error says why the state cannot be
+// saved.
 func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	word, argument, isWord := parseWord(p.Text)
 	if p.Session == "" || !isWord && !watchesPeople(p.Settings) {

@@ -26,7 +26,7 @@ const (
 	manyAnswers = 3
 )
 
-// The method Answer records a final answer. It returns a line if many of the last answers agree without a reason.
+// Answer is a method that records a final answer. It returns a line if many of the last answers agree without a reason.
 func (d *Desk) Answer(w *Answer) (r Reply, err error) {
 	if w.Session == "" || w.Text == "" || w.Settings.Sycophancy == config.Off {
 		return r, nil

@@ -61,7 +61,7 @@ func (n *DownNote) Read() error {
 	return store.Errorf(store.Unavailable, "%s", reason)
 }
 
-// The method Result removes the note after a successful attempt. After a failed attempt that took as long as the
+// Result is a method that removes the note after a successful attempt. After a failed attempt that took as long as the
 // constant "noticeable", Result writes the note. It returns the error of the attempt.
 func (n *DownNote) Result(err error) error {
 	switch {

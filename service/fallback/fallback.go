@@ -98,7 +98,7 @@ type Substitute struct {
 	Notices []string
 }
 
-// The method Layer returns the layer with the given name. If there is no such layer, it returns an empty layer.
+// Layer is a method that returns the layer with the given name. If there is no such layer, it returns an empty layer.
 func (s *Substitute) Layer(name string) *Layer {
 	for i := range s.Layers {
 		if s.Layers[i].Name == name {
@@ -108,7 +108,7 @@ func (s *Substitute) Layer(name string) *Layer {
 	return &Layer{Name: name}
 }
 
-// The method Substitute returns the guidelines that apply after a failure.
+// Substitute is a method that returns the guidelines that apply after a failure.
 func (k *Keeper) Substitute(f *Failure) *Substitute {
 	s := &Substitute{Fallback: &Fallback{
 		Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err),

@@ -28,7 +28,7 @@ const (
 	maxOutage    = 64 << 10
 )
 
-// The method Outage returns the current outage that a project's hooks recorded, or nil if there is none.
+// Outage is a method that returns the current outage that a project's hooks recorded, or nil if there is none.
 func (k *Keeper) Outage(root string) (*Outage, error) {
 	d, _, err := k.Dir(outageFolder)
 	if err != nil {

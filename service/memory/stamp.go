@@ -20,7 +20,7 @@ type stamp struct {
 // maxStamps limits the number of watched files. A project with more files is read again for every request.
 const maxStamps = 2000
 
-// The function Look returns the state of files and folders, including everything inside the folders.
+// Look is a function that returns the state of files and folders, including everything inside the folders.
 func Look(paths ...string) Stamps {
 	var out Stamps
 	for _, path := range paths {

@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// The function This returns a Machine with the process table of this computer. The parameter "clients" has the start
+// This (a function) returns a Machine with the process table of this computer. The parameter "clients" has the start
 // times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{

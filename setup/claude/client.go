@@ -40,7 +40,7 @@ func Find(ctx context.Context, env func(string) string) (*Client, error) {
 	return At(ctx, path, env)
 }
 
-// At() returns the client whose program is at a path.
+// At is a function that returns the client whose program is at a path.
 func At(ctx context.Context, path string, env func(string) string) (*Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
 	defer cancel()

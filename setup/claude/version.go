@@ -13,12 +13,12 @@ type Version [3]int
 type Feature string
 
 const (
-	// The feature OnFailure is support for the key "onFailure" of a hook entry. If its value is "block" and the hook
-	// fails, the client stops the call.
+	// OnFailure is the support for the key "onFailure" of a hook entry. If its value is "block" and the hook fails, the
+	// client stops the call.
 	OnFailure Feature = "onFailure"
-	// The feature DirectHooks is support for hook entries that call a tool of an MCP server. If this tool fails, the
-	// client stops the call that the hook checks. Clients since 2.1.118 accept such entries, but clients before 2.1.328
-	// ignore the key "onFailure" of these entries.
+	// DirectHooks is the support for hook entries that call a tool of an MCP server. If this tool fails, the client
+	// stops the call that the hook checks. Clients since 2.1.118 accept such entries, but clients before 2.1.328 ignore
+	// the key "onFailure" of these entries.
 	DirectHooks Feature = "onFailure of mcp_tool"
 )
 

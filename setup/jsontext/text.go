@@ -168,7 +168,7 @@ func (t *Text) Bytes() []byte { return bytes.Clone(t.src) }
 // Raw returns the text of a value.
 func (t *Text) Raw(n *Node) string { return string(t.src[n.Start:n.End]) }
 
-// At() returns the value at a path of names (string) and indices (int), or nil if there is none.
+// At is a method that returns the value at a path of names (string) and indices (int), or nil if there is none.
 func (t *Text) At(path ...any) *Node {
 	n := t.top
 	for _, step := range path {

@@ -23,17 +23,17 @@ import (
 type Guard string
 
 const (
-	// The value Off means that the settings of the session do not have the hooks, or disable all hooks.
+	// Off is the state of a session whose settings do not have the hooks, or disable all hooks.
 	Off Guard = "off"
-	// The value Ready means that the settings have the hooks, but no hook has run yet.
+	// Ready is the state of a session whose settings have the hooks, but in which no hook has run yet.
 	Ready Guard = "ready"
-	// The value Unseen means that tools ran, but the hook that checks them did not.
+	// Unseen is the state of a session in which tools ran, but the hook that checks them did not.
 	Unseen Guard = "unseen"
-	// The value On means that the hooks run.
+	// On is the state of a session in which the hooks run.
 	On Guard = "on"
-	// The value Open means that the session continues without the project's guidelines.
+	// Open is the state of a session that continues without the project's guidelines.
 	Open Guard = "open"
-	// The value Unknown means that the files of the session cannot be read.
+	// Unknown is the state of a session whose files cannot be read.
 	Unknown Guard = "unknown"
 )
 

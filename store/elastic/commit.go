@@ -189,7 +189,7 @@ func (s *Store) executePending(ctx context.Context, tenant string, p *pending) e
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error { return s.executeInSegments(ctx, actions) })
 }
 
-// writeResult is a document that has the result of a write id.
+// writeResult is the document with the result that is stored under a write id.
 type writeResult struct {
 	Kind        string          `json:"kind"`
 	Tenant      string          `json:"tenant_id"`

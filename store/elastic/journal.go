@@ -30,7 +30,8 @@ type journal struct {
 	Pending *pending `json:"pending,omitempty"`
 
 	state docState
-	// The field "segments" is the list of segments when the journal was read. Only writers of a split audit have it.
+	// The field "segments" is the list of segments when the journal was read. It is set only for writers of a split
+	// audit.
 	segments *segments
 }
 
@@ -126,7 +127,7 @@ func (j *journal) encode() ([]byte, error) {
 	return append(text, "]}}"...), errors.Join(err, lost)
 }
 
-// The type "document" is one of the documents in an answer. A request asks for one or several documents by name.
+// The type "document" is one of the documents in an answer. A request asks for one or several documents by their names.
 type document struct {
 	docState
 	ID     string          `json:"_id"`

@@ -22,9 +22,9 @@ func layouts() []layout {
 	}
 }
 
-// body() returns the request that creates the index. If there is a second node, it gets a replica of the index. The
-// index must accept every committed document. If a number or date is out of range, the index therefore stores the
-// value, but does not index it.
+// body() returns the request that creates the index. If there is a second node, the second node gets a replica of the
+// index. The index must accept every committed document. If a number or date is out of range, the index therefore
+// stores the value, but does not index it.
 func (l layout) body() string {
 	return fmt.Sprintf(`{"settings": %s, "mappings": {"dynamic": "strict", "_meta": {"version": %d}, "properties": {%s}}}`,
 		l.settings(), l.version, l.fields)

@@ -123,7 +123,7 @@ func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Momen
 	return c, true, nil
 }
 
-// asStored returns a revision as readers get it from the store.
+// asStored returns a revision in the form in which readers get it from the store.
 func (s *Store) asStored(k *storedRevision) (storedRevision, error) {
 	source, err := k.encode()
 	if err != nil {

@@ -81,7 +81,8 @@ func readResult(source json.RawMessage) (doc writeResult) {
 	return doc
 }
 
-// unknownResult compares the result of a write that created no revision that this verification knows.
+// unknownResult checks the stored result of a write. It is called if this verification knows no revision that the write
+// created.
 func (s *Store) unknownResult(ctx context.Context, j *journal, c *store.Comparison, h *hit) error {
 	doc := readResult(h.Source)
 	if c.Explains(h.ID, doc.Fingerprint, string(doc.Result)) {

@@ -11,8 +11,8 @@ import (
 )
 
 // Writable returns an error if a tenant cannot be changed now. The reason can be that an index was lost, that the
-// indices do not belong together, or that they are read-only. Writable sends a change under a condition that is never
-// true, so nothing is changed.
+// indices do not belong together, or that the indices are read-only. Writable sends a change under a condition that is
+// never true, so nothing is changed.
 func (s *Store) Writable(ctx context.Context, tenant string) error {
 	_, err := write(ctx, s, tenant, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.tryWrite(ctx, tenant)

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// Of() returns the approximate number of bytes that guidelines take in memory, with everything that they contain. If
-// several guidelines share a text, a list or a map, Of() counts it once.
+// Of is a function that returns the approximate number of bytes that guidelines take in memory, with everything that
+// they contain. If several guidelines share a text, a list or a map, Of() counts it once.
 func Of(list []*guideline.Guideline) int64 {
 	const shared = 4 // the number of texts, lists and maps of a typical guideline that other guidelines can share
 	m := meter{seen: make(map[unsafe.Pointer]struct{}, shared*len(list))}

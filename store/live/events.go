@@ -33,8 +33,8 @@ type Event struct {
 	Entry *store.Entry
 }
 
-// Observe makes the store call observer for every later event of every tenant, one event at a time. The observer must
-// return quickly.
+// Observe makes the store call the function observer() for every later event of every tenant, one event at a time. The
+// observer must return quickly.
 func (s *Store) Observe(observer func(Event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

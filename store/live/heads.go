@@ -44,7 +44,7 @@ func (t *TenantStore) damaged(why string) store.Verdict {
 }
 
 // Notes returns the notes about the tenant that are kept outside of the store, and descriptions of what is wrong with
-// them.
+// these notes.
 func (t *TenantStore) Notes() (notes []notedheads.Note, faults []string, err error) {
 	if t.store.notes == nil {
 		return nil, nil, nil

@@ -115,7 +115,7 @@ func call[T any](
 	}
 }
 
-// lastMoment waits at most the duration grace for a call whose context has ended.
+// lastMoment waits for a call whose context has ended, but at most for the duration "grace".
 func lastMoment[T any](ctx context.Context, done <-chan outcome[T]) (result T, err error) {
 	timer := time.NewTimer(grace)
 	defer timer.Stop()

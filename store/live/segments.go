@@ -30,7 +30,7 @@ func (t *TenantStore) Split(ctx context.Context) error {
 // Join joins the segments of the audit of all tenants.
 func (t *TenantStore) Join(ctx context.Context) error { return t.rearrange(ctx, store.Segmented.Join) }
 
-// rearrange() changes how the store keeps the audit, and opens it again.
+// rearrange() changes how the store keeps the audit, and opens the store again.
 func (t *TenantStore) rearrange(ctx context.Context, change func(store.Segmented, context.Context) error) error {
 	_, err := changeStore(ctx, t, func(s store.Store) (struct{}, error) {
 		segmented, ok := s.(store.Segmented)

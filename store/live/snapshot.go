@@ -104,8 +104,9 @@ func (s *Store) Tenants() []string {
 	return slices.Collect(maps.Keys(s.caches))
 }
 
-// ReadError returns the reason why the guidelines of a tenant in memory could not be read again. It returns nil if they
-// are current, or if the tenant is not in memory. It asks the memory only, and does not count as a use of the tenant.
+// ReadError returns the reason why the guidelines of a tenant in memory could not be read again. It returns nil if
+// these guidelines are current, or if the tenant is not in memory. It asks the memory only, and does not count as a use
+// of the tenant.
 func (s *Store) ReadError(tenant string) error {
 	s.mu.Lock()
 	c := s.caches[tenant]

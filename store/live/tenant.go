@@ -57,7 +57,7 @@ func (t *TenantStore) write() store.Write {
 	return store.Write{ID: id, Tenant: t.caller.Tenant, Actor: t.caller.Actor, Session: t.caller.Session}
 }
 
-// Get returns the guideline that has an id or alias.
+// Get returns the guideline that has the given id or alias.
 func (t *TenantStore) Get(ctx context.Context, id string) (guideline.Guideline, error) {
 	return byName(ctx, t, id, func(key string) (guideline.Guideline, error) {
 		return readStore(ctx, t, func(s store.Store) (guideline.Guideline, error) {

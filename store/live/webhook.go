@@ -22,7 +22,7 @@ func (s *Store) EndpointTenants(ctx context.Context) ([]string, error) {
 // Webhooks gives a dispatcher access to the webhooks of one tenant.
 type Webhooks struct{ *TenantStore }
 
-// The method Webhooks returns the webhooks of the tenant.
+// Webhooks is a method that returns the webhooks of the tenant.
 func (t *TenantStore) Webhooks() Webhooks { return Webhooks{t} }
 
 // Tenant returns the tenant.

@@ -203,8 +203,9 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	return notes, faults, nil
 }
 
-// OtherTenants returns at most the given number of tenants, other than the named one, about which there are notes. It
-// skips files whose first line cannot be read. The result "left" is the number of further files, which were not read.
+// OtherTenants returns tenants about which there are notes: at most the given number, and not the tenant in the
+// parameter "tenant". It skips files whose first line cannot be read. The result "left" is the number of further files,
+// which were not read.
 func (b *Book) OtherTenants(tenant string, most int) (out []string, left int, err error) {
 	dir, err := b.dir()
 	if err != nil {

@@ -34,7 +34,8 @@ type Round struct {
 	// The field "Next" is the first entry to read again. The field "Until" is the last entry to read again in this round.
 	Next  int64 `json:"next"`
 	Until int64 `json:"until"`
-	// If the last verification was interrupted, the field "Last" is the last entry that it had to read again.
+	// If the last verification was interrupted, the field "Last" is the last entry that this verification had to read
+	// again.
 	Last int64 `json:"last,omitempty"`
 	// Done is set if the verification has further slices, but has read its part of this chain again.
 	Done bool `json:"done,omitempty"`
@@ -66,7 +67,7 @@ func (b *Book) pointFile(tenant string) string {
 	return "verified-" + b.place + "-" + hex.EncodeToString(sum[:6])
 }
 
-// The method Point returns the stored Point of a tenant. If nothing was verified, it returns the zero Point. If
+// Point is a method that returns the stored Point of a tenant. If nothing was verified, it returns the zero Point. If
 // somebody has altered the file, the error wraps private.ErrUnsigned.
 func (b *Book) Point(tenant string) (p Point, err error) {
 	dir, err := b.signed()

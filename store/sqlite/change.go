@@ -65,7 +65,7 @@ func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
 	// If ctx ends, changeOnce returns an error while another goroutine may still run do() and set the variable "made".
-	// This function therefore reads the variable only if changeOnce returned no error.
+	// change() therefore reads the variable only if changeOnce returned no error.
 	var made guideline.Guideline
 	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
 		current, err := t.newest(w.Tenant, key)

@@ -31,7 +31,7 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	}
 }
 
-// explain() converts an error of SQLite. The low byte of its result code is the kind of failure.
+// explain() converts an error of SQLite. The low byte of the result code is the kind of failure.
 func explain(path string, err *driver.Error) *store.Error {
 	code, text := store.Internal, "failed"
 	switch err.Code() & 0xff {

@@ -158,7 +158,8 @@ func (c *conditions) addProject(tenant int64, projectID string) {
 	c.add(labelled, tenant, labelProject, projectID)
 }
 
-// labels() returns the values of a guideline that a list can be filtered by, for each label field.
+// For each label field, labels() returns the values that a guideline has in this field. Lists can be filtered by these
+// values.
 func labels(g *guideline.Guideline) [][]string {
 	list := [][]string{
 		labelAgent: g.Condition.Agents, labelDomain: g.Condition.Domains, labelAction: g.Condition.Actions,

@@ -11,8 +11,8 @@ const auditRows = `SELECT e.row, e.chain, e.seq, e.time, e.id, ev.text, g.text, 
 	LEFT JOIN name ag ON ag.id = e.agent LEFT JOIN name m ON m.id = e.mode
 	WHERE e.tenant = ? `
 
-// auditRow is an entry and its indexed columns. Verification compares them, because searches do not find an entry whose
-// columns were altered.
+// auditRow is an entry and its indexed columns. Verification compares the entry with these columns, because searches do
+// not find an entry whose columns were altered.
 type auditRow struct {
 	row, chain, seq, time int64
 	id, hash, body        string

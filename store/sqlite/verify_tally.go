@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// The type "counted" has the number of tallies that there must be for a span (rows), and the number of tallies that are
-// missing or wrong (wrong).
+// The type "counted" has two numbers for a span. The field "rows" is the number of tallies that there must be. The
+// field "wrong" is the number of tallies that are missing or wrong.
 type counted struct{ rows, wrong int }
 
 // miscounted() returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. The method

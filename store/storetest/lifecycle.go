@@ -38,7 +38,7 @@ func refusesWhenClosed(b *bench) {
 	b.must(b.Close())
 }
 
-// calls() runs most methods of s. The result maps the name of each method to the error of the method.
+// calls() runs most methods of the store s. The result maps the name of each method to the error of the method.
 func calls(ctx context.Context, s store.Store) map[string]error {
 	ref, out := store.Ref{Key: "one", Version: 1}, map[string]error{}
 	_, out["Get"] = s.Get(ctx, "a", "one")

@@ -11,10 +11,10 @@ import (
 // Usual is how long the reference task takes on the computer for which the limits were set.
 const Usual = 1400 * time.Microsecond
 
-// Now() returns how many times slower this computer is than the computer for which the limits were set. It returns at
-// least 1. Other programs can interrupt the task, so only the fastest of many runs counts. So the result says how fast
-// the processor is, and not how busy it is. Each call of Now() measures again, because the speed of a processor can
-// change.
+// Now is a function that returns how many times slower this computer is than the computer for which the limits were
+// set. It returns at least 1. Other programs can interrupt the task, so only the fastest of many runs counts. So the
+// result says how fast the processor is, and not how busy it is. Each call of Now() measures again, because the speed
+// of a processor can change.
 func Now() float64 {
 	const runs = 40
 	fastest := time.Hour

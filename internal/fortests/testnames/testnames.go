@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// In() returns the names of the tests in the files whose names match the patterns.
+// In is a function that returns the names of the tests in the files whose names match the patterns.
 func In(t testing.TB, patterns ...string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

@@ -33,12 +33,12 @@ type Call struct {
 // Idle is the text of the model after the last step of its script.
 const Idle = "There is nothing more to do."
 
-// Say() returns a step that ends the turn with a text.
+// Say returns a step that ends the turn with a text.
 func Say(text string) Step {
 	return func(*Request) Reply { return Reply{Text: text} }
 }
 
-// Use() returns a step that makes all calls in one turn.
+// Use returns a step that makes all calls in one turn.
 func Use(calls ...Call) Step {
 	return func(*Request) Reply { return Reply{Calls: calls} }
 }
@@ -48,18 +48,18 @@ func Bash(command string) Call {
 	return Call{Name: "Bash", Input: map[string]any{"command": command, "description": "a step of the script"}}
 }
 
-// Write() returns a call that writes a file. The client requires an absolute path.
+// Write returns a call that writes a file. The client requires an absolute path.
 func Write(path, content string) Call {
 	return Call{Name: "Write", Input: map[string]any{"file_path": path, "content": content}}
 }
 
-// Read() returns a call that reads a file. The client requires an absolute path.
+// Read returns a call that reads a file. The client requires an absolute path.
 func Read(path string) Call {
 	return Call{Name: "Read", Input: map[string]any{"file_path": path}}
 }
 
-// Edit() returns a call that replaces text in a file. The client accepts the call only if the model has already read
-// the file.
+// Edit returns a call that replaces text in a file. The client accepts the call only if the model has already read the
+// file.
 func Edit(path, old, replacement string) Call {
 	return Call{Name: "Edit", Input: map[string]any{"file_path": path, "old_string": old, "new_string": replacement}}
 }

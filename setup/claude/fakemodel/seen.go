@@ -2,8 +2,8 @@ package fakemodel
 
 import "strings"
 
-// Said() returns all texts that the model received, in order: system texts, prompts, reminders and the results of
-// tools. It leaves out the model's own texts.
+// Said is a method that returns all texts that the model received, in order: system texts, prompts, reminders and the
+// results of tools. It leaves out the model's own texts.
 func (r *Request) Said() []string {
 	var texts []string
 	for _, m := range r.Messages {
@@ -19,7 +19,7 @@ func (r *Request) Said() []string {
 	return texts
 }
 
-// Saw() reports whether the parameter "part" occurs in a text that the model received.
+// Saw is a method that reports whether the parameter "part" occurs in a text that the model received.
 func (r *Request) Saw(part string) bool {
 	for _, text := range r.Said() {
 		if strings.Contains(text, part) {

@@ -14,13 +14,13 @@ const reactionTime = 5 * time.Second
 // The constant "still" is how long the screen must stay the same before Choose or Leave presses a key.
 const still = 8 * glance
 
-// Choose() waits for a dialog that has an option with the given text, such as Yes or No, and selects this option. It
+// Choose waits for a dialog that has an option with the given text, such as Yes or No, and selects this option. It
 // waits until the dialog has gone or changed.
 func (i *Interactive) Choose(ctx context.Context, option string) error {
 	return i.finish(ctx, fmt.Sprintf("a dialog with the option %q", option), func(d dialog) string { return d.options[option] })
 }
 
-// Leave() presses Escape and waits until the dialog has gone or changed.
+// Leave presses Escape and waits until the dialog has gone or changed.
 func (i *Interactive) Leave(ctx context.Context) error {
 	return i.finish(ctx, "a dialog", func(d dialog) string {
 		if len(d.options) == 0 {

@@ -24,9 +24,9 @@ const glance = 30 * time.Millisecond
 // with the same sign, followed by a number.
 const cursor = "❯"
 
-// The method Start writes answers into the folder Home, so that the client does not ask the questions that it asks when
-// it is started for the first time. Then it starts the interactive client, and waits until the client accepts a prompt.
-// The caller must call Close.
+// Start is a function that starts the interactive client. First it writes answers into the folder Home, so that the
+// client does not ask the questions that it asks when it is started for the first time. Then it starts the client, and
+// waits until the client accepts a prompt. The caller must call Close.
 func Start(ctx context.Context, o Options) (*Interactive, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (i *Interactive) ready(ctx context.Context) error {
 	})
 }
 
-// The method Type types a text, waits until the client shows it, and submits it.
+// Type is a method that types a text, waits until the client shows it, and submits it.
 func (i *Interactive) Type(ctx context.Context, text string) error {
 	before, err := i.Screen(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func occurrences(screen, text string) int {
 
 func dense(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// The method Press presses keys by their tmux names, such as Enter, Escape, Down, C-c, or 2.
+// Press presses keys by their tmux names, such as Enter, Escape, Down, C-c, or 2.
 func (i *Interactive) Press(ctx context.Context, keys ...string) error {
 	_, err := i.terminal.run(ctx, append([]string{"send-keys"}, keys...)...)
 	return err

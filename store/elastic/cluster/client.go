@@ -64,7 +64,7 @@ func (c *Client) IsOpenSearch() bool { return c.openSearch }
 // Close closes the connections.
 func (c *Client) Close() { c.connections.CloseIdleConnections() }
 
-// Do() sends a request and decodes the answer. After a temporary error, it sends the request again.
+// Do is a method that sends a request and decodes the answer. After a temporary error, it sends the request again.
 func (c *Client) Do(ctx context.Context, request func() esapi.Request, into any) error {
 	if refusal := c.breaker.Refuse(); refusal != nil {
 		return store.Errorf(store.Unavailable, "%s failed to answer %d requests in a row; the next attempt is in %.0f s",
@@ -83,7 +83,7 @@ func (c *Client) Do(ctx context.Context, request func() esapi.Request, into any)
 
 func isLate(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
 
-// mayHelp reports whether another attempt may help. If so, it pauses before it returns. If nothing listens at the
+// mayHelp reports whether another attempt can succeed. If so, it pauses before it returns. If nothing listens at the
 // address, only another node can answer, so mayHelp does not pause.
 func (c *Client) mayHelp(ctx context.Context, attempt int, err error) bool {
 	if isUnreachable(err) {
