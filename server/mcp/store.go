@@ -40,7 +40,7 @@ type changeArguments struct {
 	allProjects bool
 }
 
-// The type "serving" is the type of the function that answers a tool call.
+// The type "serving" is a function that answers a tool call.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
 // readTool returns the function that answers calls of a tool. The function decodes the arguments and reads from the

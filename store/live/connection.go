@@ -15,7 +15,7 @@ import (
 // before its store exists, and continue after the store was replaced.
 type connection struct {
 	open func(context.Context) (store.Store, error)
-	// The field "ctx" ends when the connection is closed.
+	// The context in the field "ctx" ends when the connection is closed.
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup

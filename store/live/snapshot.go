@@ -47,7 +47,7 @@ type cache struct {
 	size atomic.Int64
 	// The field "reading" is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
-	// The field "lock" must be held to read the store. It also guards the fields below.
+	// The lock in the field "lock" must be held to read the store. It also guards the fields below.
 	lock chan struct{}
 	// The field "failures" counts how many times in a row the store did not answer.
 	failures int

@@ -74,7 +74,7 @@ type Store struct {
 	// pollOnce, the Store begins to poll only once, when the first tenant is used.
 	polling  sync.WaitGroup
 	pollOnce sync.Once
-	// The field "ctx" is canceled when the Store is closed. This stops all background work.
+	// The context in the field "ctx" is canceled when the Store is closed. This stops all background work.
 	ctx    context.Context
 	cancel context.CancelFunc
 }

@@ -17,7 +17,7 @@ type writer struct {
 	numbers    numbers
 	// The flag "refused" is set if the last change was refused because the file cannot be changed.
 	refused bool
-	// The field "lock" must be held to use the connection.
+	// The lock in the field "lock" must be held to use the connection.
 	lock chan struct{}
 }
 
