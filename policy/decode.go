@@ -79,15 +79,9 @@ func joined(yaml, values document.Problems) document.Problems {
 	return out
 }
 
-// DecodeRules reads a list of rules. The list is not in a policy file, so the other fields of a policy file are
-// missing. The parameter "limit" is the maximum total size of all regular expressions, or 0 if there is no limit.
-func DecodeRules(file string, n *document.Node, limit int) (*Set, document.Problems) {
-	set, _, problems := decodeRules(file, n, limit)
-	return set, problems
-}
-
-// decodeRules does what DecodeRules does. If there is a limit, it also returns the total size of all regular
-// expressions.
+// decodeRules reads a list of rules. The list is not in a policy file, so the other fields of a policy file are missing.
+// The parameter "limit" is the maximum total size of all regular expressions, or 0 if there is no limit. The result
+// "size" is their total size.
 func decodeRules(file string, n *document.Node, limit int) (set *Set, size int, problems document.Problems) {
 	r := &reader{Decoder: document.Decoder{File: file}, limit: limit}
 	set, problems = r.set(r.rules(n, "rules"))

@@ -55,9 +55,6 @@ const (
 	Weak   Strength = "weak"
 )
 
-// Strengths returns all strengths.
-func Strengths() []Strength { return []Strength{Strong, Medium, Weak} }
-
 // Match is a part of a text that matches a pattern. Start and End are positions in the text, in code points.
 type Match struct {
 	Phrase   string   `json:"phrase"`

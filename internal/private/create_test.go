@@ -40,9 +40,10 @@ func TestStateFolderThatIsAFileIsRefused(t *testing.T) {
 
 func TestContentThatIsWrittenInPartsReplacesTheFileOnlyAsAWhole(t *testing.T) {
 	d := folder(t)
+	never := func() bool { return false }
 	must(t, d.Write("guardrails-s.json", []byte("old")))
 	broken := errors.New("broken")
-	err := d.WriteWith("guardrails-s.json", func(to io.Writer) error {
+	err := d.WriteUnless("guardrails-s.json", never, func(to io.Writer) error {
 		_, err := to.Write([]byte("half"))
 		return errors.Join(err, broken)
 	})
@@ -50,7 +51,7 @@ func TestContentThatIsWrittenInPartsReplacesTheFileOnlyAsAWhole(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	wantText(t, d, "old")
-	must(t, d.WriteWith("guardrails-s.json", func(to io.Writer) error {
+	must(t, d.WriteUnless("guardrails-s.json", never, func(to io.Writer) error {
 		for _, part := range []string{"new ", "text"} {
 			if _, err := io.WriteString(to, part); err != nil {
 				return err
@@ -60,7 +61,7 @@ func TestContentThatIsWrittenInPartsReplacesTheFileOnlyAsAWhole(t *testing.T) {
 	}))
 	wantText(t, d, "new text")
 	expect(t, names(t, d, ""), []string{"guardrails-s.json"})
-	if err := d.WriteWith("../x", nil); !errors.Is(err, private.ErrName) {
+	if err := d.WriteUnless("../x", never, nil); !errors.Is(err, private.ErrName) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -82,16 +82,6 @@ func syncFile(path string, mode int) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// WriteWith is like Write, but for content that is too large for the memory: the function write() writes it part by
-// part.
-func (d *Dir) WriteWith(name string, write func(io.Writer) error) error {
-	draft, err := d.draftWith(name, write)
-	if err != nil {
-		return err
-	}
-	return d.put(draft, name)
-}
-
 // draftWith writes a draft of a file part by part.
 func (d *Dir) draftWith(name string, write func(io.Writer) error) (draft string, err error) {
 	if !isPlainName(name) {
@@ -108,9 +98,9 @@ func (d *Dir) draftWith(name string, write func(io.Writer) error) (draft string,
 	return draft, nil
 }
 
-// WriteUnless is like WriteWith, but for a file that several programs may replace at the same time. When the new
-// content is complete, WriteUnless locks the folder and calls keeps(). If keeps() returns true, the file stays as it
-// is.
+// WriteUnless is like Write, but for content that is too large for the memory, and for a file that several programs may
+// replace at the same time. The function write() writes the content part by part. When the content is complete,
+// WriteUnless locks the folder and calls keeps(). If keeps() returns true, the file stays as it is.
 func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) error) error {
 	draft, err := d.draftWith(name, write)
 	if err != nil {

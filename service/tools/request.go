@@ -31,15 +31,6 @@ func ReadTask(d *document.Decoder, n *document.Node, at string) service.Request 
 	return r
 }
 
-// RequestFields returns the names of the arguments that DecodeRequest reads.
-func RequestFields() []string {
-	var names []string
-	for _, spec := range requestFields() {
-		names = append(names, spec.Name)
-	}
-	return names
-}
-
 func requestFields() []document.Spec {
 	return append(guideline.ContextFields(),
 		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "project_id"},

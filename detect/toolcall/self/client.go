@@ -85,11 +85,6 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// LocatesGuard reports whether the paths of the client's settings and of the guard's files depend on this variable.
-func LocatesGuard(name string) bool {
-	return words.Among(name, locations) == name
-}
-
 // The constant "locations" lists the variables that determine the paths of the client's settings and of the guard's
 // files.
 const locations = "HOME XDG_RUNTIME_DIR XDG_STATE_HOME TMPDIR"
