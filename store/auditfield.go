@@ -11,7 +11,7 @@ type AuditField struct {
 	// The field "Other" is another accepted spelling of Name, or "".
 	Other string
 	// About says which entries match. It is the end of a sentence that begins with "Only entries", for example "Only
-	// entries of this kind".
+	// entries of this kind". The last word says what the value is, except for a time.
 	About string
 	// Values lists the accepted values. It is empty if every text is accepted.
 	Values []string
@@ -32,7 +32,7 @@ func AuditFields() []AuditField {
 		{Name: "event_type", Flag: "event", About: "with this event", Values: AuditEvents()},
 		{Name: "result", Flag: "result", About: "of decisions with this result", Values: AuditResults()},
 		{Name: "guideline_id", Flag: "guideline", About: "about the guideline with this id"},
-		{Name: "actor", Flag: "actor", About: "of this person, program or agent"},
+		{Name: "actor", Flag: "actor", About: "of the person, program or agent with this name"},
 		{Name: "agent", Flag: "agent", About: "about this agent"},
 		{Name: "session", Flag: "session", Other: "session_id", About: "of the session with this id"},
 		{Name: "project", Flag: "project", Other: "project_id", About: "of the project with this id"},

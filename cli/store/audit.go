@@ -70,21 +70,19 @@ func filterFlags() (out []string) {
 // flagText returns the help text of a filter. If a filter accepts many values, the text contains only examples. All
 // values are in the completions of the shell and in error messages.
 func flagText(f *store.AuditField) string {
-	text := "only entries " + f.About
+	last := strings.LastIndexByte(f.About, ' ') + 1 // the last word names the value
+	text := "only entries " + f.About[:last] + "`" + strings.ToUpper(f.About[last:]) + "`"
 	switch {
 	case f.Name == store.AuditFrom:
 		return "only entries at or after this `TIME`: 2026-02-28 or 2026-02-28T10:00:00Z"
 	case f.IsTime:
 		return "only entries before this `TIME`; if it is only a day, entries of that whole day are included"
 	case len(f.Values) > 8:
-		return text + ", such as " + strings.Join(f.Values[:4], ", ") + " (`NAME`)"
+		return text + ", such as " + strings.Join(f.Values[:4], ", ")
 	case len(f.Values) > 0:
-		return text + ": " + strings.Join(f.Values, " or ") + " (`NAME`)"
+		return text + ": " + strings.Join(f.Values, " or ")
 	}
-	if before, isID := strings.CutSuffix(text, "id"); isID {
-		return before + "`ID`"
-	}
-	return text + " (`NAME`)"
+	return text
 }
 
 func (f *auditFlags) filter(c *cobra.Command) (filter store.AuditFilter, err error) {

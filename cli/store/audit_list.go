@@ -26,7 +26,7 @@ with their reason. It shows the entries that match all filters. A day begins at 
 		RunE: func(c *cobra.Command, _ []string) error { return auditList(a, c, &f, paging) },
 	}
 	f.add(a, c)
-	addPaging(c.Flags(), &paging)
+	addPaging(c.Flags(), &paging, "entries")
 	return c
 }
 

@@ -27,7 +27,7 @@ guideline or, if there is none, the one that is for all projects.`,
 		ValidArgsFunction: completeIDs(a),
 		RunE:              func(c *cobra.Command, args []string) error { return runHistory(a, c, args[0], paging) },
 	}
-	addPaging(c.Flags(), &paging)
+	addPaging(c.Flags(), &paging, "versions")
 	addScope(c, "show the guideline that is for all projects")
 	return c
 }

@@ -62,7 +62,7 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.order, "order", "",
 		"asc or desc (the default depends on --sort: highest priority first, newest first, or a to z)")
 	flags.BoolVar(&f.stored, "store", false, "list the guidelines in the store, those for all projects and those of each project")
-	addPaging(flags, &f.Paging)
+	addPaging(flags, &f.Paging, "guidelines")
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "event", app.Events()...)
 	app.CompleteFlag(c, "sort", string(store.ByPriority), string(store.ByName), string(store.ByCategory),
@@ -70,10 +70,11 @@ func (f *listFlags) add(c *cobra.Command) {
 	app.CompleteFlag(c, "order", string(store.Ascending), string(store.Descending))
 }
 
-func addPaging(flags *pflag.FlagSet, p *store.Paging) {
+// addPaging adds the flags that select a page. The parameter "items" is the plural of what the list contains.
+func addPaging(flags *pflag.FlagSet, p *store.Paging, items string) {
 	flags.IntVar(&p.Page, "page", 1, "show page `N`")
 	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize,
-		fmt.Sprintf("show `N` guidelines per page, at most %d", store.MaxPageSize))
+		fmt.Sprintf("show `N` %s per page, at most %d", items, store.MaxPageSize))
 	flags.StringVar(&p.Cursor, "cursor", "",
 		"continue after an earlier page: give the next_cursor of its JSON as `CURSOR`, with the same filters")
 }

@@ -289,7 +289,7 @@ days, and at most 10,000 of them. With -o json it also shows the bodies.`,
 			})
 		},
 	}
-	addPaging(c.Flags(), &paging)
+	addPaging(c.Flags(), &paging, "deliveries")
 	return c
 }
 
