@@ -60,16 +60,16 @@ func (j *judge) asked(f *Finding) string {
 		if files := namedFiles(f.Guideline, e); e.Has(effect.Commit) && files != "" {
 			return "Commit " + files + "?"
 		}
-		return order(j.deed(f)) + "?"
+		return order(j.action(f)) + "?"
 	}
-	deed, why := describe(e, j.call.Tool), f.Seen
+	action, why := describe(e, j.call.Tool), f.Seen
 	if rest, ok := strings.CutPrefix(f.Seen, "the call "); ok {
-		deed, why, _ = strings.Cut(strings.TrimSuffix(rest, "."), "; ")
+		action, why, _ = strings.Cut(strings.TrimSuffix(rest, "."), "; ")
 	}
 	if why == "" {
-		return order(deed) + "?"
+		return order(action) + "?"
 	}
-	return order(deed) + "? " + sentence(capitalized(why))
+	return order(action) + "? " + sentence(capitalized(why))
 }
 
 func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
@@ -98,18 +98,18 @@ func namedFiles(g *guideline.Guideline, e *effect.Effect) string {
 }
 
 // order() turns a description of a call into an instruction: "deletes a; reads b" becomes "Delete a; read b".
-func order(deeds string) string {
-	parts := strings.Split(deeds, "; ")
-	for i, deed := range parts {
-		verb, rest, _ := strings.Cut(deed, " ")
-		base, whole := baseForm(verb), hasSubject(deed)
+func order(text string) string {
+	parts := strings.Split(text, "; ")
+	for i, action := range parts {
+		verb, rest, _ := strings.Cut(action, " ")
+		base, whole := baseForm(verb), hasSubject(action)
 		switch {
 		case base != "" && !whole:
 			parts[i] = strings.TrimSpace(base + " " + rest)
 		case i == 0 && whole:
-			parts[i] = "allow a call although " + deed
+			parts[i] = "allow a call although " + action
 		case i == 0:
-			parts[i] = "allow a call that " + deed
+			parts[i] = "allow a call that " + action
 		}
 	}
 	return capitalized(strings.Join(parts, "; "))
@@ -117,8 +117,8 @@ func order(deeds string) string {
 
 // hasSubject reports whether a description of a call is a whole sentence, such as "the command is larger than 128 KiB",
 // rather than only a verb and its object. The subject of such a sentence begins with "the" or is the name of a tool.
-func hasSubject(deed string) bool {
-	return strings.HasPrefix(deed, "the ") || deed != "" && deed[0] <= 'Z'
+func hasSubject(action string) bool {
+	return strings.HasPrefix(action, "the ") || action != "" && action[0] <= 'Z'
 }
 
 // baseForm returns the base form of a verb: "reads" becomes "read". For any other word, it returns "".

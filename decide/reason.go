@@ -75,7 +75,7 @@ func (j *judge) seen(f *Finding) string {
 	if f.Seen != "" {
 		return f.Seen
 	}
-	what := j.deed(f)
+	what := j.action(f)
 	if e := j.effectOf(f); e.Span.Text != "" && (!isPathOf(e) || !strings.Contains(what, oneLine(e.Path))) {
 		what += " (in the call: " + oneLine(e.Span.Text) + ")"
 	}
@@ -93,9 +93,9 @@ func isPathOf(e *effect.Effect) bool {
 		(name == "file_path" || name == "notebook_path" || name == "path")
 }
 
-// deed() describes what the call does. The text is a whole sentence if hasSubject returns true for it. Otherwise, it
+// action() describes what the call does. The text is a whole sentence if hasSubject returns true for it. Otherwise, it
 // begins with a verb, such as "writes".
-func (j *judge) deed(f *Finding) string {
+func (j *judge) action(f *Finding) string {
 	if f.Effect < 0 && f.rest == nil {
 		return "uses " + j.call.Tool
 	}

@@ -36,7 +36,7 @@ func isEnglish(prompt string) bool {
 			}
 			i += size
 		}
-		switch language(prompt[start:i]) {
+		switch languageOf(prompt[start:i]) {
 		case inEnglish:
 			english++
 		case inOther:
@@ -56,10 +56,10 @@ func isEnglish(prompt string) bool {
 	return other <= english
 }
 
-type tongue uint8
+type language uint8
 
 const (
-	unknown tongue = iota
+	unknown language = iota
 	inEnglish
 	inOther
 )
@@ -67,9 +67,9 @@ const (
 // longestSmallWord is at least the length in bytes of the longest word in the lists below.
 const longestSmallWord = 8
 
-// language() returns the language that a short, frequent word belongs to. Words that English shares with another
+// languageOf returns the language that a short, frequent word belongs to. Words that English shares with another
 // language, such as "a", "in" and "die", are in no list.
-func language(word string) tongue {
+func languageOf(word string) language {
 	if len(word) == 0 || len(word) > longestSmallWord {
 		return unknown
 	}

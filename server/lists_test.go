@@ -19,9 +19,9 @@ import (
 
 // pagedList is a list that REST, MCP or the command line offers.
 type pagedList struct {
-	// The field "door" is "REST", "MCP" or "command line". The field "name" is the name of the list. For REST, it
+	// The field "transport" is "REST", "MCP" or "command line". The field "name" is the name of the list. For REST, it
 	// is the path in the API's document.
-	door, name string
+	transport, name string
 	// read() reads a page. If the call fails, wrong is the error message.
 	read func(size int, cursor string) (page listPage, wrong string)
 }
@@ -221,7 +221,7 @@ func (f *listsFixture) lists() []pagedList {
 
 func TestEachListHasEachItemOnceOnItsPagesWhileAWriterAddsAndRemovesItems(t *testing.T) {
 	for i, l := range newListsFixture(t).lists() {
-		t.Run(l.door+" "+l.name, func(t *testing.T) {
+		t.Run(l.transport+" "+l.name, func(t *testing.T) {
 			f := newListsFixture(t)
 			l := f.lists()[i]
 			before, wrong := l.read(200, "")
@@ -270,7 +270,7 @@ func TestAWrongCursorIsAnErrorThatNamesTheCursorInEachList(t *testing.T) {
 	f := newListsFixture(t)
 	lists := f.lists()
 	for i, l := range lists {
-		t.Run(l.door+" "+l.name, func(t *testing.T) {
+		t.Run(l.transport+" "+l.name, func(t *testing.T) {
 			page, wrong := l.read(2, "")
 			if wrong != "" || page.next == "" {
 				t.Fatal(page, wrong)
@@ -314,8 +314,8 @@ func TestTheTestsOfListsKnowEachListOfRESTAndMCP(t *testing.T) {
 	}
 	var got []string
 	for _, l := range newListsFixture(t).lists() {
-		if l.door != "command line" {
-			got = append(got, l.door+" "+l.name)
+		if l.transport != "command line" {
+			got = append(got, l.transport+" "+l.name)
 		}
 	}
 	slices.Sort(got)
