@@ -22,8 +22,8 @@ func TestMetricsNeedTheRoleRead(t *testing.T) {
 	request(t, http.MethodGet, "http://"+address+"/no/such/place", "", map[string]string{"X-API-Key": reader})
 	for _, want := range []string{
 		`guardrails_build_info{version="1.2.3"} 1`, `guardrails_refused_requests_total{reason="unauthorized"} 1`,
-		`guardrails_request_duration_seconds_count{code="200",door="port",route="/mcp"} 1`,
-		`guardrails_request_duration_seconds_count{code="404",door="port",route="other"} 1`,
+		`guardrails_request_duration_seconds_count{code="200",route="/mcp",transport="port"} 1`,
+		`guardrails_request_duration_seconds_count{code="404",route="other",transport="port"} 1`,
 	} {
 		// The server counts a request shortly after the client has received the answer, so the test has to wait.
 		shown := func() bool {

@@ -55,7 +55,7 @@ func TestEveryMetricIsServed(t *testing.T) {
 	text := scrape(usedMetrics())
 	for _, want := range []string{
 		`guardrails_build_info{version="1.2.3"} 1`,
-		`guardrails_request_duration_seconds_count{code="200",door="port",route="/mcp"} 1`,
+		`guardrails_request_duration_seconds_count{code="200",route="/mcp",transport="port"} 1`,
 		`guardrails_tool_duration_seconds_count{outcome="error",tool="guardrails_list"} 1`,
 		`guardrails_refused_requests_total{reason="rate_limited"} 1`,
 		"guardrails_store_up 0",

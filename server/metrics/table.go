@@ -50,8 +50,8 @@ func Definitions() []Definition {
 	return []Definition{
 		{
 			requests, Histogram,
-			[]string{"door", "route", "code"},
-			"How long requests took, by transport, route and status code. The label door names the transport: port or socket.",
+			[]string{"transport", "route", "code"},
+			"How long requests took, by transport (port or socket), route and status code.",
 		},
 		{
 			tools, Histogram,
