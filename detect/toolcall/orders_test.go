@@ -3,12 +3,15 @@ package toolcall
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/cloud"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
@@ -21,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func decidedBy(command string) []string {
 	var rows []string
 	tr := newTrace(tableEnv(), "Bash")
-	tr.OnRow = func(program, order string) { rows = append(rows, program+": "+order) }
+	tr.OnRow = func(program, order string, _ []trace.Value) { rows = append(rows, program+": "+order) }
 	shell.Bash(tr, command)
 	return rows
 }
@@ -46,11 +49,7 @@ func TestEveryRowHasALabelledCase(t *testing.T) {
 			}
 			names := strings.Fields(line)
 			for _, row := range table.Rows(names[0]) {
-				deciding := names
-				if row.Order != "*" && row.Order[0] != '-' {
-					deciding = table.Programs() // some rows apply to all programs of the table
-				}
-				if !slices.ContainsFunc(deciding, func(name string) bool { return decided[name+": "+row.Order] }) {
+				if !slices.ContainsFunc(names, func(name string) bool { return decided[name+": "+row.Order] }) {
 					t.Errorf("no labelled command is decided by the row of %s: %s  %s", names[0], row.Order, row.Outcome)
 				}
 			}
@@ -93,42 +92,81 @@ func TestRowsAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestProgramsWithUnlistedSubcommands compares a golden file with the list of the programs that may have subcommands
-// outside the tables. Such a subcommand is judged by the words in its name.
+// TestProgramsWithUnlistedSubcommands compares a golden file with the programs that may have subcommands outside of the
+// tables. After each program, the file lists such subcommands in the everyday commands, with their numbers of uses. A
+// subcommand in no row is judged by its words.
 func TestProgramsWithUnlistedSubcommands(t *testing.T) {
+	uses := unlistedUses(t)
 	var b strings.Builder
 	for _, table := range tables() {
 		for _, name := range table.Programs() {
 			rows := table.Rows(name)
-			if last := rows[len(rows)-1]; last.Outcome == "unlisted" {
-				fmt.Fprintf(&b, "%s: %d rows\n", name, len(rows)-1)
+			if last := rows[len(rows)-1]; last.Outcome != "unlisted" {
+				continue
+			}
+			fmt.Fprintf(&b, "%s: %d rows\n", name, len(rows)-1)
+			for _, order := range slices.Sorted(maps.Keys(uses[name])) {
+				fmt.Fprintf(&b, "\t%s: %d\n", order, uses[name][order])
 			}
 		}
 	}
 	golden.Check(t, *update, "testdata/unlisted.txt", b.String())
 }
 
+// unlistedUses counts how often the everyday commands use each subcommand that no row matches, for each program. A
+// subcommand has one or two words, because the second word of some programs is the verb.
+func unlistedUses(t *testing.T) map[string]map[string]int {
+	t.Helper()
+	word := regexp.MustCompile(`^[a-z][a-z-]*$`)
+	uses := map[string]map[string]int{}
+	count := func(program, order string, operands []trace.Value) {
+		var words []string
+		for _, operand := range operands[:min(2, len(operands))] {
+			if word.MatchString(operand.Text) {
+				words = append(words, operand.Text)
+			}
+		}
+		if order != "*" || len(words) == 0 {
+			return
+		}
+		if uses[program] == nil {
+			uses[program] = map[string]int{}
+		}
+		uses[program][strings.Join(words, " ")]++
+	}
+	for _, file := range []string{"everyday.json", "everyday_days.json"} {
+		for _, c := range readJSON[[]struct{ Command string }](t, "../../decide/testdata/"+file) {
+			tr := newTrace(tableEnv(), "Bash")
+			tr.OnRow = count
+			shell.Bash(tr, c.Command)
+		}
+	}
+	return uses
+}
+
+// TestAProgramIsAddedByOneRow adds the program that CONTRIBUTING.md shows to a copy of a table.
 func TestAProgramIsAddedByOneRow(t *testing.T) {
 	copied := *cloud.Table()
-	copied.Text += "shipctl\n\tvalues  region\n\tquiet   dry-run\n\tterminate  destroys\n\t*  unlisted\n"
-	for args, want := range map[string]effect.Event{
-		"terminate web": effect.DestructiveOp, "--region eu terminate web": effect.DestructiveOp,
-		"terminate web --dry-run": "", "status web": "",
+	copied.Text += "shipctl\n\tscuttle  destroys\n\t*  unlisted\n"
+	callbacks := wired
+	callbacks.Find = func(name string) trace.Handler {
+		if handle := copied.Handler(name); handle != nil {
+			return handle
+		}
+		return handlerOf(name)
+	}
+	for _, c := range []tableCase{
+		{Command: "shipctl scuttle web", Events: []string{"destructive_op", "devops_invocation"}},
+		{Command: "shipctl status", None: true},
 	} {
-		tr := newTrace(tableEnv(), "Bash")
-		c := &trace.Command{Name: "shipctl", Scope: &trace.Scope{Cwd: tr.Env.Cwd}}
-		for word := range strings.FieldsSeq("shipctl " + args) {
-			c.Argv = append(c.Argv, trace.Value{Text: word})
-		}
-		tr.EmitRun(c)
-		copied.Handler("shipctl")(tr, c)
-		if got := tr.Effects[0].Events; want == "" && len(got) > 0 || want != "" && !tr.Effects[0].Has(want) {
-			t.Errorf("shipctl %s: events %q, want %q", args, got, want)
-		}
+		tr := trace.New(&callbacks, tableEnv(), "Bash")
+		shell.Bash(tr, c.Command)
+		checkCase(t, c, tr.Finish())
 	}
-	if cloud.Table().Handler("shipctl") != nil {
-		t.Error("the table itself has changed")
+	if rows := copied.Rows("shipctl"); len(rows) != 2 || rows[0] != (program.Row{Order: "scuttle", Outcome: "destroys"}) {
+		t.Errorf("the rows of shipctl are %v", rows)
 	}
+	checkCase(t, tableCase{None: true}, AnalyzeCommand(tableEnv(), "shipctl scuttle web")) // the table itself is the same
 }
 
 func BenchmarkTable(b *testing.B) {

@@ -270,7 +270,7 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if t.OnRow != nil {
-		t.OnRow(c.Name, row.Order)
+		t.OnRow(c.Name, row.Order, m.o.Operands)
 	}
 	name, rest := next(row.Outcome)
 	if name == "publishes" && m.publishesHere(t) && !t.Detours(c) {

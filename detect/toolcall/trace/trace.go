@@ -136,7 +136,7 @@ type Trace struct {
 	// Scripts holds the scripts on disk that the call runs.
 	Scripts scripts
 	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set OnRow.
-	OnRow     func(program, order string)
+	OnRow     func(program, order string, operands []Value)
 	callbacks *Callbacks
 	recent    recentPlaces
 	// Zsh is set while zsh reads the text under analysis.

@@ -91,7 +91,6 @@ influx influxd zkcli kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
 	* +execute                                code statements
 	* +~_requeue_false                        marks destructive_op deletes data:
 	* +alter                                  changes
-	stream|consumer edit                      changes
 	delete|deleteall|rmr|purge                marks destructive_op deletes data:
 	* delete|rm|purge                         marks destructive_op deletes data:
 	* +delete                                 marks destructive_op deletes data:
