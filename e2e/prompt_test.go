@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"guardrails/hooks/cache"
-	"guardrails/hooks/session"
+	"guardrails/internal/changemark"
 	"guardrails/internal/private"
 	"guardrails/setup/claude/fakemodel"
 )
@@ -48,7 +48,7 @@ func (s *stage) age(by time.Duration) {
 		s.t.Error(err)
 	}
 	// The file with which the server signals changes must be older than the cache.
-	sign, before := filepath.Join(s.run, session.ChangedName), time.Now().Add(-by-time.Minute)
+	sign, before := filepath.Join(s.run, changemark.Name), time.Now().Add(-by-time.Minute)
 	if err := os.Chtimes(sign, before, before); err != nil && !os.IsNotExist(err) {
 		s.t.Error(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/changemark"
 	"guardrails/setup/claude/fakemodel"
 )
 
@@ -56,7 +56,7 @@ func (s *stage) noticed() {
 
 // signaled() returns the time of the last signal about changed guidelines.
 func (s *stage) signaled() time.Time {
-	info, err := os.Stat(s.run + "/" + session.ChangedName)
+	info, err := os.Stat(s.run + "/" + changemark.Name)
 	if err != nil {
 		return time.Time{}
 	}

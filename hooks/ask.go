@@ -8,6 +8,7 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/changemark"
 	"guardrails/internal/document"
 	"guardrails/internal/private"
 )
@@ -216,7 +217,7 @@ func (h *Host) store(e *wire.Event, a *answer) error {
 	}
 	err := h.Dir.Write(session.CacheName(session.Key(e.Session, e.Agent)), a.doc)
 	if e.Waits {
-		_ = h.Dir.Touch(session.ChangedName) // makes the next call look at the guard's own files
+		_ = h.Dir.Touch(changemark.Name) // makes the next call look at the guard's own files
 	}
 	return err
 }

@@ -6,17 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/changemark"
 )
 
 // changed() marks the guidelines as changed at the given time. It sets the modification time of the file that signals
 // changes.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()
-	if err := s.host.Dir.Touch(session.ChangedName); err != nil {
+	if err := s.host.Dir.Touch(changemark.Name); err != nil {
 		s.t.Fatal(err)
 	}
-	if err := os.Chtimes(s.host.Dir.Path(session.ChangedName), at, at); err != nil {
+	if err := os.Chtimes(s.host.Dir.Path(changemark.Name), at, at); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/changemark"
 )
 
 // The analysis before a call cannot see everything that the call will do. So after each call the hook compares the
@@ -56,7 +57,7 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	if err != nil {
 		text := "guardrails cannot compare its own files with their earlier state: " + err.Error() +
 			". It compares them again at the next prompt."
-		_ = h.Dir.Touch(session.ChangedName) // after this, the next call asks a person
+		_ = h.Dir.Touch(changemark.Name) // after this, the next call asks a person
 		h.notify(e, "own", text)
 		return wire.Outcome{Reason: text + " Go on?"}
 	}

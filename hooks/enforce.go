@@ -11,8 +11,8 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
-	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/changemark"
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
 )
@@ -183,7 +183,7 @@ const tick = 20 * time.Millisecond
 
 // isOutdated reports whether the guidelines have changed since the session requested them.
 func (h *Host) isOutdated(c *cache.Cache) bool {
-	changed, ok := h.Dir.Seen(session.ChangedName)
+	changed, ok := h.Dir.Seen(changemark.Name)
 	return ok && !c.Since.After(changed.Add(tick))
 }
 

@@ -10,6 +10,7 @@ import (
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/changemark"
 	"guardrails/internal/private"
 )
 
@@ -178,7 +179,7 @@ func (h *Host) findChanged(e *wire.Event, own *ownfiles.Files) {
 	}
 	if len(changed) > 0 {
 		e.Waits = true
-		_ = h.Dir.Touch(session.ChangedName) // guidelines count as outdated, so the next call looks at the changes
+		_ = h.Dir.Touch(changemark.Name) // guidelines count as outdated, so the next call looks at the changes
 	}
 }
 

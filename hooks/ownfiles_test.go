@@ -13,6 +13,7 @@ import (
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/changemark"
 	"guardrails/internal/product"
 )
 
@@ -325,7 +326,7 @@ func TestNoChangedProgramIsAskedForGuidelines(t *testing.T) {
 	s := newOwnStage(t)
 	s.callDuring(func() {})
 	s.file("bin/guardrails", "evil")
-	must(t, s.host.Dir.Touch(session.ChangedName))
+	must(t, s.host.Dir.Touch(changemark.Name))
 	before := len(s.asked)
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
 	s.want(s.pre(s.hidden()), "ask")

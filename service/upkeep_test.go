@@ -15,7 +15,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/guideline"
-	"guardrails/hooks/session"
+	"guardrails/internal/changemark"
 	"guardrails/internal/private"
 	"guardrails/internal/spool"
 	"guardrails/service"
@@ -95,7 +95,7 @@ func TestSessionsAreNotifiedOfChangedFiles(t *testing.T) {
 	notified := func() time.Time {
 		dir, err := private.Runtime(func(name string) string { return p.vars[name] })
 		check(t, err)
-		at, _ := dir.Seen(session.ChangedName)
+		at, _ := dir.Seen(changemark.Name)
 		return at
 	}
 	// The two ids have different lengths, so the size of the file changes. The file's time could stay the same, because

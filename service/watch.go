@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"guardrails/hooks/session"
 	"guardrails/host"
+	"guardrails/internal/changemark"
 )
 
 // Watch watches the files of the service's own project, and of every project named in a request, until the context is
@@ -23,7 +23,7 @@ func (s *Service) Watch(ctx context.Context) {
 			return
 		case <-tick.C:
 			if s.memory.Changed() {
-				session.SignalChange(s.env)
+				changemark.Set(s.env)
 				s.onChanged()
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"guardrails/decide"
 	"guardrails/decide/explain"
 	"guardrails/hooks/ownfiles"
-	"guardrails/hooks/session"
+	"guardrails/internal/changemark"
 	"guardrails/internal/product"
 	"guardrails/service"
 	"guardrails/setup"
@@ -203,7 +203,7 @@ func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 		return err
 	}
 	ownfiles.AcceptIn(w.a.Env, plan.Paths()...)
-	session.SignalChange(w.a.Env)
+	changemark.Set(w.a.Env)
 	after, err := w.judge(call)
 	if err != nil {
 		return err

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
+	"guardrails/internal/changemark"
 )
 
 func TestAChangeIsMarkedForTheSessionsOfThisUser(t *testing.T) {
 	f := newFolder(t)
 	s, err := f.open(&config.Config{}, true)
 	check(t, err)
-	mark := filepath.Join(f.env("GUARDRAILS_CACHE_DIR"), session.ChangedName)
+	mark := filepath.Join(f.env("GUARDRAILS_CACHE_DIR"), changemark.Name)
 	if _, err := os.Stat(mark); err == nil {
 		t.Fatal("the mark exists before any change")
 	}

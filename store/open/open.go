@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
+	"guardrails/internal/changemark"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/internal/secretfile"
@@ -65,7 +65,7 @@ func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
 func (o *Options) live(location string, open func(context.Context) (store.Store, error)) *live.Store {
 	env := o.Env
 	return live.New(live.Options{
-		Open: open, Location: location, Now: o.Now, Mask: o.Mask, Memory: o.Memory, Changed: func() { session.SignalChange(env) },
+		Open: open, Location: location, Now: o.Now, Mask: o.Mask, Memory: o.Memory, Changed: func() { changemark.Set(env) },
 		Notes: notedheads.Open(func() (string, error) { return private.StateDir(env) }, location, o.Now),
 	})
 }
