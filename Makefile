@@ -32,6 +32,8 @@ check: build ## run what needs only the Go toolchain: build, formatting, vet, li
 	@scripts/check.sh
 	@echo; echo "== quick tests"
 	@$(GO) test -short $$($(GO) list ./... | grep -v /store/elastic$$)
+	@echo; echo "== documents"
+	@$(GO) test . -run 'TestExamplesInTheDocumentsRun|TestTheREADMEIsRight'
 
 e2e: ## test the hooks in Claude Code, installed from npm in two versions (CLIENT_OLD and CLIENT_NEW choose others)
 	@scripts/e2e.sh

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/cli/clitest"
 	"guardrails/internal/fortests/golden"
 )
 
@@ -27,6 +28,7 @@ const (
 )
 
 func TestExamplesInTheDocumentsRun(t *testing.T) {
+	notInShort(t)
 	programs := buildPrograms(t, "./cmd/...")
 	ran := 0
 	for _, page := range pages(t) {
@@ -46,6 +48,15 @@ func TestExamplesInTheDocumentsRun(t *testing.T) {
 func pages(t *testing.T) []string {
 	t.Helper()
 	return append(glob(t, "docs/*.md"), "README.md", "CONTRIBUTING.md")
+}
+
+// notInShort skips a test that builds programs if -short is set. "make check" runs the tests of the documents without
+// -short.
+func notInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
 }
 
 func buildPrograms(t *testing.T, packages string) string {
@@ -238,12 +249,9 @@ var helpLine = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) {2,}[A-Z]`)
 
 func TestEveryCommandIsDocumented(t *testing.T) {
 	text := string(read(t, "docs/commands.md"))
-	help, err := exec.Command("go", "run", "./cmd/guardrails", "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	help, _, _ := clitest.New(t, map[string]string{}).Run("guardrails --help")
 	count := 0
-	for _, found := range helpLine.FindAllStringSubmatch(string(help), -1) {
+	for _, found := range helpLine.FindAllStringSubmatch(help, -1) {
 		name := found[1]
 		row := regexp.MustCompile("(?m)^\\| (`[^|]*`, )?`" + name + "[ `]")
 		if count++; name != "help" && !row.MatchString(text) {
@@ -288,6 +296,7 @@ var (
 )
 
 func TestTheREADMEIsRightAboutWhatIsBlocked(t *testing.T) {
+	notInShort(t)
 	s := newSandbox(t, buildPrograms(t, "./cmd/guardrails"))
 	decisions := map[string]string{"blocked": "deny", "asks": "ask", "noted": "warn", "runs": "allow"}
 	rows := tableRow.FindAllStringSubmatch(string(read(t, "README.md")), -1)

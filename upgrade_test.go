@@ -116,6 +116,7 @@ func (p *person) checkDecisions(write, commit string) {
 // versions() builds the programs in the present version and in a newer one, and makes a project.
 func versions(t *testing.T) (installed, newer, project string) {
 	t.Helper()
+	notInShort(t)
 	const programs = "./cmd/..."
 	module, err := os.Getwd()
 	if err != nil {

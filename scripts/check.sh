@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the checks that are not tests. It checks the formatting, runs go vet for three operating systems, and checks that
-# the modules are tidy. Then it runs the linter, which also checks the imports between packages. Finally, it checks that
-# the programs link only the allowed packages.
+# the modules are tidy. Then it runs the linter, which also checks the imports between packages. Finally, it checks the
+# guidelines with which guardrails guards this repository, and that the programs link only the allowed packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }
@@ -19,6 +19,9 @@ go mod tidy -diff
 
 step "lint and layers"
 scripts/lint.sh
+
+step "the guidelines for this repository, and their cases"
+for command in lint test; do go run ./cmd/guardrails "$command" .claude/guardrails/house.yaml; done
 
 step "what the programs link"
 scripts/linked.sh

@@ -72,12 +72,18 @@ func TestAnExistingCopyIsUnchanged(t *testing.T) {
 	}
 }
 
+// notInShort skips a test that builds a program if -short is set.
+func notInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+}
+
 // The test uses all commands in the labelled files. It also cuts off each command at two places, to get syntax errors
 // of all kinds.
 func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds two programs")
-	}
+	notInShort(t)
 	to, _, root := copied(t)
 	input, err := json.Marshal(commands(t, root))
 	if err != nil {

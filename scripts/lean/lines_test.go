@@ -110,6 +110,7 @@ func tokens(text []byte) []string {
 
 // A program that is built with the changed copy of Go's package "time" prints every time in the format of RFC 3339.
 func TestATimeHasOneFormat(t *testing.T) {
+	notInShort(t)
 	folder, err := standardFolder()
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +148,7 @@ func TestAFunctionThatGoNoLongerHasIsAnError(t *testing.T) {
 
 // A program that uses one processor must notice that a timer has expired, even while its only goroutine computes.
 func TestATimerEndsAComputationInAProgramBuiltWithTheOverlay(t *testing.T) {
+	notInShort(t)
 	to, _, _ := copied(t)
 	if err := joinLines(to); err != nil {
 		t.Fatal(err)
@@ -172,6 +174,7 @@ func TestATimerEndsAComputationInAProgramBuiltWithTheOverlay(t *testing.T) {
 // A program that changes many pointers during many garbage collections must find all of its data afterwards, although
 // its code tells the collections nothing about the changes.
 func TestNoDataIsLostInCollectionsWithoutWriteBarriers(t *testing.T) {
+	notInShort(t)
 	to, _, _ := copied(t)
 	if err := joinLines(to); err != nil {
 		t.Fatal(err)
