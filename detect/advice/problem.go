@@ -24,14 +24,6 @@ const (
 // maxProblems is the largest number of problems that are reported.
 const maxProblems = 1000
 
-// Codes returns all codes.
-func Codes() []Code {
-	return []Code{
-		InputInvalid, InputTooLarge, WindowOutOfRange, HistoryOutOfOrder, SessionIDMismatch, ThresholdsNotAscending,
-		InvalidEndOfDay, InputMissing,
-	}
-}
-
 // Problem is one mistake in an input. Path is empty if the problem concerns the whole input.
 type Problem struct {
 	Code    Code   `json:"code"`

@@ -16,8 +16,6 @@ import (
 
 	"guardrails/detect/advice"
 	"guardrails/detect/contract"
-	"guardrails/detect/loop"
-	"guardrails/detect/talk"
 	"guardrails/internal/fortests/detectorcases"
 	"guardrails/internal/fortests/golden"
 )
@@ -227,13 +225,6 @@ func TestTheGoldenFileListsAllWords(t *testing.T) {
 	list("schema version", "0.1.0")
 	list("tools", contract.Names())
 	list("tokens", advice.Tokens())
-	list("codes", advice.Codes())
-	list("hyperfocus levels", talk.Levels())
-	list("hyperfocus actions", talk.Actions())
-	list("sycophancy patterns", talk.Patterns())
-	list("sycophancy sources", talk.Sources())
-	list("loop patterns", loop.Patterns())
-	list("loop levels", loop.Levels())
 	for _, name := range contract.Names() {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(contract.Text(name)))
 		check(t, err)

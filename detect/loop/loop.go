@@ -53,9 +53,6 @@ const (
 	waiting = time.Minute
 )
 
-// Patterns returns all patterns.
-func Patterns() []Pattern { return []Pattern{PatternNone, ErrorCycle, Repetition, Alternation} }
-
 // Level says what a caller may do about a loop.
 type Level string
 
@@ -65,9 +62,6 @@ const (
 	LevelNote Level = "note"
 	LevelAsk  Level = "ask"
 )
-
-// Levels returns all levels, lowest first.
-func Levels() []Level { return []Level{LevelNone, LevelNote, LevelAsk} }
 
 // Answer is the answer of Check.
 type Answer struct {

@@ -14,3 +14,6 @@ func Words(text string) []string {
 		words = append(words, string(word))
 	}
 }
+
+// Similarity returns the word overlap (Jaccard index) of two texts.
+func Similarity(a, b string) float64 { return newComparison(a).overlapWith(b) }

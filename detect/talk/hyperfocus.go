@@ -48,14 +48,6 @@ func Levels() []Level { return []Level{LevelNone, LevelGentle, LevelNudge, Level
 // Action is what a detector suggests to the user.
 type Action string
 
-// Actions returns all actions that an answer may suggest. CheckHyperfocus suggests only the actions that have a
-// constant below.
-func Actions() []Action {
-	return []Action{
-		ActionNone, ActionStretch, "hydrate", "walk_outside", ActionSwitch, "end_session", ActionClose,
-	}
-}
-
 // The actions that CheckHyperfocus suggests.
 const (
 	ActionNone    Action = "no_action"

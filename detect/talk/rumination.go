@@ -185,6 +185,3 @@ func (c *comparison) overlapWith(text string) float64 {
 	}
 	return float64(common) / float64(c.wanted.words+c.found.words-common)
 }
-
-// Similarity returns the word overlap (Jaccard index) of two texts.
-func Similarity(a, b string) float64 { return newComparison(a).overlapWith(b) }

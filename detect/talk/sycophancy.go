@@ -22,22 +22,14 @@ type Sycophancy struct {
 // Pattern names what CheckSycophancy found.
 type Pattern string
 
-// The patterns. PatternOther is in the schema of the answers, but no answer has it.
+// The patterns. The schema of the answers also has the pattern "other", which no answer has.
 const (
 	PatternNone        Pattern = "none"
 	PatternReassurance Pattern = "repeated_reassurance_request"
 	PatternAgreement   Pattern = "unconditional_agreement"
 	PatternPraise      Pattern = "praise_without_evidence"
 	PatternEscalation  Pattern = "escalating_validation"
-	PatternOther       Pattern = "other"
 )
-
-// Patterns returns all patterns.
-func Patterns() []Pattern {
-	return []Pattern{
-		PatternReassurance, PatternAgreement, PatternPraise, PatternEscalation, PatternOther, PatternNone,
-	}
-}
 
 // SycophancyAnswer is the answer of CheckSycophancy.
 type SycophancyAnswer struct {
@@ -61,9 +53,6 @@ const (
 	fromResponse = "candidate_response"
 	fromMessages = "recent_user_messages"
 )
-
-// Sources returns all sources of spans.
-func Sources() []string { return []string{fromResponse, fromMessages} }
 
 const (
 	// minAsking is the number of messages about one decision that form a pattern.

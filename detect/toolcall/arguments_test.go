@@ -79,7 +79,7 @@ func knownPrograms(t *testing.T) []string {
 // last option that lacks its value. The analysis must not panic.
 func TestSubcommandsWithoutTheirArguments(t *testing.T) {
 	for _, table := range tables() {
-		for _, name := range table.Programs() {
+		for _, name := range programsOf(table) {
 			options := strings.Fields(lastOptions)
 			for _, row := range table.Rows(name) {
 				for word := range strings.FieldsFuncSeq(row.Order, func(c rune) bool { return strings.ContainsRune(" +|!", c) }) {

@@ -57,10 +57,21 @@ func TestEveryRowHasALabelledCase(t *testing.T) {
 	}
 }
 
+// programsOf returns the names of all programs of a table.
+func programsOf(table *program.Table) []string {
+	var out []string
+	for line := range strings.Lines(table.Text) {
+		if line[0] != '\t' {
+			out = append(out, strings.Fields(line)...)
+		}
+	}
+	return out
+}
+
 func TestRowsAreWellFormed(t *testing.T) {
 	seen := map[string]bool{}
 	for _, table := range tables() {
-		for _, name := range table.Programs() {
+		for _, name := range programsOf(table) {
 			if seen[name] {
 				t.Errorf("%s is in two tables or twice in one", name)
 			}
@@ -99,7 +110,7 @@ func TestProgramsWithUnlistedSubcommands(t *testing.T) {
 	uses := unlistedUses(t)
 	var b strings.Builder
 	for _, table := range tables() {
-		for _, name := range table.Programs() {
+		for _, name := range programsOf(table) {
 			rows := table.Rows(name)
 			if last := rows[len(rows)-1]; last.Outcome != "unlisted" {
 				continue

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -94,7 +95,7 @@ func TestNothingIsLostWhenAHundredHooksRunAtOnce(t *testing.T) {
 		if got, want := closed[id], map[int]int{3: 1}[kind]; got != want {
 			t.Errorf("hook %d: %d answers of gates are recorded, want %d", n, got, want)
 		}
-		if written := ledger.Wrote(fmt.Sprintf("src/core/f%d.go", n)); written != (kind < 2) {
+		if written := slices.Contains(ledger.Files, fmt.Sprintf("src/core/f%d.go", n)); written != (kind < 2) {
 			t.Errorf("hook %d: the ledger says %v of its file", n, written)
 		}
 	}

@@ -26,3 +26,6 @@ func Trimmed(text string) string {
 	s, from := l.begin()
 	return text + "\n" + string(l.markAfter(s, from).line()) + "\n"
 }
+
+// Wrote reports whether a path is in Files.
+func (s *State) Wrote(path string) bool { return s.written[kept(path)] }

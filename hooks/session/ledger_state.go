@@ -50,9 +50,6 @@ func (s *State) cutOff() {
 	s.TestedSinceWrite = false
 }
 
-// Wrote reports whether a path is in Files.
-func (s *State) Wrote(path string) bool { return s.written[kept(path)] }
-
 // Failed returns the number of consecutive failures of a test command.
 func (s *State) Failed(command string) int { return s.Failures[kept(command)] }
 

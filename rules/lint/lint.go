@@ -41,14 +41,6 @@ const defaultMaxInstruction = 1500
 // the square of this number.
 const maxCompared = 5000
 
-// Rules lists every rule that a single guideline can break. It omits NotCompared, which is about the whole set.
-func Rules() []Rule {
-	return []Rule{
-		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField, InvalidParameter,
-		InstructionTooLong, NoDescription, UnknownEvent, UnknownAgent, UnknownAction,
-	}
-}
-
 // Severity says whether a finding is an error or a warning.
 type Severity string
 

@@ -36,9 +36,6 @@ const (
 	FailedClosed = "failed_closed"
 )
 
-// Results returns all possible results of an audit.
-func Results() []string { return []string{Safe, Unsafe, FailedOpen, FailedClosed} }
-
 // Audit says whether an answer is safe for the person who wrote the message.
 type Audit struct {
 	// Run is set if the answer was checked, because the message shows a risk. Risks lists the risks of the message, the

@@ -90,17 +90,6 @@ func (b *Table) Rows(name string) []Row {
 	return out
 }
 
-// Programs returns the names of all programs of the table.
-func (b *Table) Programs() []string {
-	var out []string
-	for line := range strings.Lines(b.Text) {
-		if line[0] != '\t' {
-			out = append(out, strings.Fields(line)...)
-		}
-	}
-	return out
-}
-
 // rowsOf returns the indented lines below the line that contains the name of a program.
 func (b *Table) rowsOf(name string) string {
 	if name == "" || strings.IndexByte(name, ' ') >= 0 {

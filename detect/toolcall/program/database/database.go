@@ -303,9 +303,6 @@ func foreignSQL(t *trace.Trace, c *trace.Command, f trace.Flow) {
 	}
 }
 
-// Input analyzes the SQL that the command-line client of a platform reads from its input.
-func Input(t *trace.Trace, c *trace.Command) { sqlInput(t, c, false) }
-
 // sqlInput analyzes the SQL that a client reads from its input.
 func sqlInput(t *trace.Trace, c *trace.Command, test bool) (result sqlResult) {
 	switch {
