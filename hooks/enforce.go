@@ -71,7 +71,7 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	if isJudged {
 		h.Trust(h.root(e), call)
 	}
-	facts, noted := h.facts(e, call, isJudged), noted(c)
+	facts, noted := h.facts(e, call, layers), noted(c)
 	noted.Unlooped, noted.Unconfirmed = !looks, !isJudged && len(call.Scripts) > 0
 	noted.Watch(&facts)
 	if !isJudged {

@@ -5,21 +5,29 @@ import (
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
+	"guardrails/guideline"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
 
-// facts() returns the facts on which the decision about a call can depend. If the call is not judged, it leaves out the
-// facts that depend on the session.
-func (h *Host) facts(e *wire.Event, call *effect.Analysis, isJudged bool) decide.Facts {
+// facts() returns the facts on which the decision about a call can depend. If no layer judges the call, it leaves out
+// the facts that depend on the session. Otherwise, it first records in the session's ledger what the call is about to
+// do. So if two calls run at the same time, at least one of them counts the files of the other call.
+func (h *Host) facts(e *wire.Event, call *effect.Analysis, layers []decide.Layer) decide.Facts {
 	f := h.Facts(h.root(e))
 	headless := isHeadless(h.Env(entrypoint))
 	f.Now, f.PermissionMode, f.Headless = h.Now(), e.Mode, &headless
-	if !isJudged {
+	if len(layers) == 0 {
 		return f
 	}
 	f.Agreed = Agreed(h.Dir, e.Session, e.Agent)
-	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call, f.List) }
+	err := h.planChanges(e, call, layers, f.List)
+	f.Session = func() (decide.Session, error) {
+		if h.Dir == nil || err != nil {
+			return decide.Session{}, err
+		}
+		return recorded(h.Dir, e.Session)
+	}
 	if h.Dir != nil && e.Session != "" {
 		h.planCommit(e, call)
 	}
@@ -33,11 +41,20 @@ func isHeadless(entryPoint string) bool {
 		!strings.HasPrefix(entryPoint, "claude-desktop")
 }
 
-// noteAndRead records the files that a call will change, and then reads the session's ledger. It writes before it
-// reads. So if two calls run at the same time, at least one of them counts the files of the other call.
-func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.ListFunc) (decide.Session, error) {
+// planChanges records the files that a call will change, if a layer limits the number of changed files. If it returns an
+// error, the limits cannot be checked.
+func (h *Host) planChanges(
+	e *wire.Event, call *effect.Analysis, layers []decide.Layer, list decide.ListFunc,
+) error {
 	if h.Dir == nil {
-		return decide.Session{}, h.DirError
+		return h.DirError
+	}
+	limited := false
+	for i := range layers {
+		limited = limited || layers[i].Set.Any(limitsFiles)
+	}
+	if !limited {
+		return nil
 	}
 	changes := decide.NewChanges(call, list)
 	noted := map[string]bool{}
@@ -50,11 +67,10 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.Lis
 			}
 		}
 	}
-	if err := session.Note(h.Dir, e.Session, planned...); err != nil {
-		return decide.Session{}, err
-	}
-	return recorded(h.Dir, e.Session)
+	return session.Note(h.Dir, e.Session, planned...)
 }
+
+func limitsFiles(g *guideline.Guideline) bool { return g.Action.MaxFiles != nil }
 
 // If a call makes a commit, planCommit records the id of the newest commit before the call. After the call, Settle
 // compares this id with the id of the commit that is then the newest.
