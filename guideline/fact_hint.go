@@ -5,6 +5,14 @@ import (
 	"strings"
 )
 
+// Systems lists the values of FactOS.
+func Systems() []string { return []string{"linux", "macos", "windows"} }
+
+// PermissionModes lists the values of FactPermissionMode.
+func PermissionModes() []string {
+	return []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"}
+}
+
 // FactHint checks the value, or the list of values, that condition.custom gives for a fact. If one of them can never
 // match, it returns a hint that says what to write. Otherwise it returns "".
 func FactHint(name string, value any) string {
@@ -33,9 +41,9 @@ func hintForItem(name string, item any) string {
 	case FactWeekday:
 		return oneOf("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 	case FactOS:
-		return oneOf("linux", "macos", "windows")
+		return oneOf(Systems()...)
 	case FactPermissionMode:
-		return oneOf("default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions")
+		return oneOf(PermissionModes()...)
 	case FactTime:
 		if !isText || !isTimeCondition(text) {
 			return `write a time such as "16:00", ">=16:00" or "22:00-06:00", in quotes`

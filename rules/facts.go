@@ -3,6 +3,7 @@ package rules
 import (
 	"time"
 
+	"guardrails/guideline"
 	"guardrails/internal/document"
 )
 
@@ -13,8 +14,23 @@ type Facts struct {
 	FilesChanged int `json:"files_changed,omitempty"`
 	// Tests is the result of the tests since a source file last changed: "passed", "failed", or "none" if no test ran.
 	Tests string `json:"tests,omitempty"`
+	// Untested lists the source files that have changed since the tests last passed.
+	Untested []string `json:"untested,omitempty"`
+	// TestCommands lists commands that the project's settings name as test commands. Passed lists such commands that
+	// have succeeded since a source file last changed.
+	TestCommands []string `json:"test_commands,omitempty"`
+	Passed       []string `json:"passed,omitempty"`
+	// Agreed lists the questions to which a person has already said yes. The questions have the form of
+	// decide.Yes.Question.
+	Agreed []string `json:"agreed,omitempty"`
 	// Time is the time of the call.
 	Time time.Time `json:"time,omitzero"`
+	// Branch, Project, OS, PermissionMode and Headless are the facts of these names that condition.custom can use.
+	Branch         string `json:"branch,omitempty"`
+	Project        string `json:"project,omitempty"`
+	OS             string `json:"os,omitempty"`
+	PermissionMode string `json:"permission_mode,omitempty"`
+	Headless       *bool  `json:"headless,omitempty"`
 	// Exceptions lists the exceptions that the project's settings have.
 	Exceptions []Exception `json:"exceptions,omitempty"`
 }
@@ -41,7 +57,18 @@ func (r caseReader) facts(into **Facts) readFunc {
 		r.Object(n, path, []document.Spec{
 			{Name: "files_changed", Read: func(n *document.Node, at string) { f.FilesChanged = r.Int(n, at, 0, maxFilesChanged) }},
 			{Name: "tests", Read: func(n *document.Node, at string) { f.Tests = r.Choice(n, at, TestStates()) }},
+			{Name: "untested", Read: r.strings(&f.Untested)},
+			{Name: "test_commands", Read: r.strings(&f.TestCommands)},
+			{Name: "passed", Read: r.strings(&f.Passed)},
+			{Name: "agreed", Read: r.strings(&f.Agreed)},
 			{Name: "time", Read: r.time(&f.Time)},
+			{Name: guideline.FactBranch, Read: r.text(&f.Branch)},
+			{Name: guideline.FactProject, Read: r.text(&f.Project)},
+			{Name: guideline.FactOS, Read: func(n *document.Node, at string) { f.OS = r.Choice(n, at, guideline.Systems()) }},
+			{Name: guideline.FactPermissionMode, Read: func(n *document.Node, at string) {
+				f.PermissionMode = r.Choice(n, at, guideline.PermissionModes())
+			}},
+			{Name: guideline.FactHeadless, Read: func(n *document.Node, at string) { f.Headless = new(r.Bool(n, at)) }},
 			{Name: "exceptions", Read: r.exceptions(&f.Exceptions)},
 		})
 	}

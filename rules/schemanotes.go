@@ -136,9 +136,20 @@ func factNotes() map[string]schema {
 		"Facts.files_changed": says("How many files the session has changed since the last commit.").withKey("minimum",
 			0).withKey("maximum", maxFilesChanged),
 		"Facts.tests":         says("The state of the tests since a source file last changed.").withKey("enum", TestStates()),
-		"Facts.time":          says("The time of the call."),
-		"Facts.exceptions":    says("The exceptions of the project."),
-		"Exception.guideline": says("The id of the guideline to which the exception applies.").withKey("minLength", 1),
+		"Facts.untested":      says("The source files that have changed since the tests last passed."),
+		"Facts.test_commands": says("Commands that the settings name in test_commands."),
+		"Facts.passed": says("Commands that the settings name in test_commands and that have succeeded since a source file " +
+			"last changed."),
+		"Facts.agreed": says("The guidelines to whose question a person has already said yes. For a file outside the " +
+			"project, the folder of the file follows after a space."),
+		"Facts.time":            says("The time of the call."),
+		"Facts.branch":          says("The branch that is checked out.").withKey("minLength", 1),
+		"Facts.project":         says("The name of the project's folder.").withKey("minLength", 1),
+		"Facts.os":              says("The operating system.").withKey("enum", guideline.Systems()),
+		"Facts.permission_mode": says("The client's permission mode.").withKey("enum", guideline.PermissionModes()),
+		"Facts.headless":        says("Whether no person can answer questions."),
+		"Facts.exceptions":      says("The exceptions of the project."),
+		"Exception.guideline":   says("The id of the guideline to which the exception applies.").withKey("minLength", 1),
 		"Exception.tools": says("Tool patterns of the calls that the exception covers. Without " +
 			"patterns, it covers every call."),
 		"Exception.expires": says("When the exception ends. Without this field, it never ends."),

@@ -113,8 +113,10 @@ func (r *run) decide() bool {
 		return false
 	}
 	r.call = toolcall.Analyze(r.env, r.wanted.Tool, input)
-	r.decision = decide.Judge(Layers(r.set, r.wanted.Context, r.wanted.Facts), r.call, Facts(r.wanted.Facts))
-	for _, q := range decide.Questions(r.wanted.Context, r.call) {
+	facts := Facts(r.wanted.Facts)
+	layers := facts.In(Layers(r.set, r.wanted.Context, r.wanted.Facts))
+	r.decision = decide.Judge(layers, r.call, facts)
+	for _, q := range decide.Questions(layers[0].Context, r.call) {
 		r.answers = append(r.answers, r.set.Evaluate(&q))
 	}
 	return true

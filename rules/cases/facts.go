@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -15,15 +16,25 @@ func Facts(stated *rules.Facts) decide.Facts {
 	if stated == nil {
 		return decide.Facts{}
 	}
-	return decide.Facts{Now: stated.Time, Session: func() (decide.Session, error) { return session(stated), nil }}
+	facts := decide.Facts{
+		Now: stated.Time, Project: stated.Project, OS: stated.OS, PermissionMode: stated.PermissionMode,
+		Headless: stated.Headless,
+		Session:  func() (decide.Session, error) { return session(stated), nil },
+		Agreed:   func() []string { return stated.Agreed },
+	}
+	if stated.Branch != "" {
+		facts.Branch = func() string { return stated.Branch }
+	}
+	return facts
 }
 
-// Layers returns a single layer with the given guidelines and with the exceptions of the case.
+// Layers returns a single layer with the given guidelines, and with the settings that the case states.
 func Layers(set *evaluator.Set, context guideline.Context, stated *rules.Facts) []decide.Layer {
 	layer := decide.Layer{Set: set, Context: context}
 	if stated == nil {
 		return []decide.Layer{layer}
 	}
+	layer.TestCommands = slices.Concat(stated.TestCommands, stated.Passed)
 	for _, x := range stated.Exceptions {
 		expires := x.Expires
 		if expires.IsZero() {
@@ -37,7 +48,7 @@ func Layers(set *evaluator.Set, context guideline.Context, stated *rules.Facts) 
 }
 
 func session(stated *rules.Facts) decide.Session {
-	var s decide.Session
+	s := decide.Session{Untested: stated.Untested, Passed: stated.Passed}
 	for i := range stated.FilesChanged {
 		// The names of these files do not matter, as long as the call does not change files with the same names.
 		s.Changed = append(s.Changed, "/file "+strconv.Itoa(i+1))

@@ -20,6 +20,16 @@ guidelines:
     name: Tests before a commit
     category: tdd_protocol
     action: {type: constraint, require_tests: true}
+  - id: ask-push
+    name: Pushing is for people
+    category: hitl_gate
+    condition: {events: [push]}
+    action: {type: hitl_gate, gate_type: push}
+  - id: custom
+    name: No reading on a release branch
+    category: security
+    condition: {custom: {branch: release/*, project: shop, os: macos, permission_mode: plan, headless: true}}
+    action: {type: tool_restriction, tools_denied: [Read]}
 cases:
   - {name: a new session, tool: Write, path: a.go, expect: {decision: allow}}
   - {name: the tenth file, tool: Write, path: a.go, facts: {files_changed: 9}, expect: {decision: allow}}
@@ -36,6 +46,44 @@ cases:
     path: a.go
     facts: {files_changed: 10, time: "2026-03-02T00:00:00Z", exceptions: [{guideline: few-files, expires: "2026-03-01T00:00:00Z"}]}
     expect: {decision: ask}
+  - name: an untested file
+    tool: Bash
+    command: git commit -m x
+    facts: {untested: [src/a.go]}
+    expect: {decision: ask, guideline: tests-first}
+  - name: a listed test has passed
+    tool: Bash
+    command: git commit -m x
+    facts: {tests: none, passed: [./ready.sh]}
+    expect: {decision: allow}
+  - name: the call runs a listed test
+    tool: Bash
+    command: ./ready.sh && git commit -m x
+    facts: {tests: none, test_commands: [./ready.sh]}
+    expect: {decision: allow}
+  - name: a script that is no listed test
+    tool: Bash
+    command: ./ready.sh && git commit -m x
+    facts: {tests: none}
+    expect: {decision: ask, guideline: tests-first}
+  - {name: no yes yet, tool: Bash, command: git push, expect: {decision: ask, guideline: ask-push}}
+  - {name: an earlier yes, tool: Bash, command: git push, facts: {agreed: [ask-push]}, expect: {decision: allow}}
+  - {name: a yes to another question, tool: Bash, command: git push, facts: {agreed: [few-files]}, expect: {decision: ask}}
+  - name: the custom facts
+    tool: Read
+    path: a.go
+    facts: {branch: release/1, project: shop, os: macos, permission_mode: plan, headless: true}
+    expect: {decision: deny, guideline: custom, includes: [custom]}
+  - name: another branch
+    tool: Read
+    path: a.go
+    facts: {branch: main, project: shop, os: macos, permission_mode: plan, headless: true}
+    expect: {decision: allow, excludes: [custom]}
+  - name: a person answers
+    tool: Read
+    path: a.go
+    facts: {branch: release/1, project: shop, os: macos, permission_mode: plan, headless: false}
+    expect: {decision: allow, excludes: [custom]}
 `
 
 func TestCasesMayStateFacts(t *testing.T) {
@@ -62,6 +110,10 @@ func TestUnknownFactsAreErrors(t *testing.T) {
 		"{time: tomorrow}":                 "is not a time",
 		"{exceptions: [{tools: [Write]}]}": "facts.exceptions[0].guideline",
 		"{exceptions: few-files}":          "is not a list",
+		"{os: darwin}":                     "facts.os",
+		"{permission_mode: yolo}":          "facts.permission_mode",
+		"{headless: maybe}":                "facts.headless",
+		"{agreed: few-files}":              "facts.agreed",
 	} {
 		text := "cases:\n  - {name: x, tool: Write, path: a, facts: " + facts + ", expect: {decision: allow}}\n"
 		_, problems := rules.Parse("x.yaml", []byte(text))
