@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/cli/app"
 	"guardrails/cli/clitest"
 	"guardrails/decide"
 	"guardrails/decide/explain"
@@ -175,6 +176,19 @@ func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	}
 	if _, stderr, code := p.Run("guardrails explain --command ls --session nobody"); code == 0 || !strings.Contains(stderr, "not known on this computer") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+func TestExplainDecidesWithBrokenSettings(t *testing.T) {
+	p := newPair(t, map[string]string{".claude/guardrails.yaml": "exceptions: [", ".claude/guardrails/rules.yaml": limited})
+	for command, want := range map[string]app.ExitCode{"ls": 0, "rm -rf ~": 3} {
+		p.checkSame(p.payload("s", "Bash", map[string]any{"command": command}), "")
+		if _, stderr, code := p.Run("guardrails explain --command '" + command + "'"); code != want || !strings.Contains(stderr, "guardrails.yaml") {
+			t.Errorf("%s: exit %d: %s", command, code, stderr)
+		}
+	}
+	if _, stderr, code := p.Run("guardrails explain -g pack:core --command ls"); code == 0 {
+		t.Errorf("with -g: exit %d: %s", code, stderr)
 	}
 }
 

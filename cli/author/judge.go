@@ -34,10 +34,6 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil
 	}
-	settings, err := e.a.Config()
-	if err != nil && !e.c.Flags().Changed("payload") {
-		return nil, err
-	}
 	context := guideline.Context{Agent: e.call.agent, SessionID: e.call.session}
 	if err := who.set(e.c, &context); err != nil {
 		return nil, err
@@ -47,15 +43,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 		return nil, errUnknownSession
 	}
 	if len(e.sources) > 0 {
-		layers, err := compiled(e.a, e.c, settings, e.sources)
-		if err != nil {
-			return nil, err
-		}
-		who.complete(e.a, e.c, settings, &context)
-		return e.judge(sessions, []decide.Layer{{
-			Set: layers[0].Set, Context: context, Exceptions: service.Exceptions(settings, e.now()),
-			TestCommands: settings.TestCommands,
-		}}), nil
+		return e.bySources(sessions, who, context)
 	}
 	if e.session != "" {
 		v, err := e.bySession(sessions)
@@ -78,11 +66,25 @@ func (e *explanation) unreadable() *explain.Verdict {
 	return explain.Undecided(e.call.tool, decide.Ask, o.Reason)
 }
 
-// judge() decides about the call with the given guidelines.
-func (e *explanation) judge(sessions *private.Dir, layers []decide.Layer) *explain.Verdict {
+// bySources decides about the call with the guidelines that the flag -g names, and with the project's settings.
+func (e *explanation) bySources(
+	sessions *private.Dir, who *contextFlags, context guideline.Context,
+) (*explain.Verdict, error) {
+	settings, err := e.a.Config()
+	if err != nil {
+		return nil, err
+	}
+	layers, err := compiled(e.a, e.c, settings, e.sources)
+	if err != nil {
+		return nil, err
+	}
+	who.complete(e.a, e.c, settings, &context)
 	call, facts := e.look(sessions)
 	facts.Now = e.now()
-	return explain.Call(layers, call, facts)
+	return explain.Call([]decide.Layer{{
+		Set: layers[0].Set, Context: context, Exceptions: service.Exceptions(settings, e.now()),
+		TestCommands: settings.TestCommands,
+	}}, call, facts), nil
 }
 
 // bySession decides about the call with the guidelines that the session of the call keeps.
