@@ -23,20 +23,41 @@ type Question struct {
 	Tool           string
 	// Input is the JSON object of the tool's arguments.
 	Input []byte
+	// Mode is the permission mode of the client, or empty. Headless is set if no person can answer questions.
+	Mode     string
+	Headless bool
+	// Dir is the folder of the sessions' files. If it is nil, no session is known. If hooks cannot use the folder,
+	// Err is the reason.
+	Dir *private.Dir
+	Err error
 }
 
-// Look returns the effects that the call would have, and the facts that are needed to judge the call. The folder dir
-// holds the files of sessions. dir may be nil.
-func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, decide.Facts) {
+// Headless reports whether no person can answer questions in the client that started this program. Without a client, a
+// person has started the program.
+func Headless(env func(string) string) bool {
+	how := env(entrypoint)
+	return how != "" && isHeadless(how)
+}
+
+// Look returns the effects that the call would have, and the facts that are needed to judge the call.
+func (q *Question) Look(m *host.Machine) (*effect.Analysis, decide.Facts) {
 	call := m.Analyze(q.Root, q.Cwd, q.Tool, q.Input)
-	AddRepeatedFailures(dir, q.Session, call)
+	AddRepeatedFailures(q.Dir, q.Session, call)
+	AddLoop(q.Dir, &wire.Event{Session: q.Session, Agent: q.Agent, Tool: q.Tool, Input: q.Input}, call)
 	m.Trust(q.Root, call)
 	facts := m.Facts(q.Root)
-	// These values mean that a person has started the client in a terminal, with the default permission mode. The caller
-	// can change the values.
-	facts.PermissionMode, facts.Headless = "default", new(bool)
-	facts.Session, facts.Agreed = Recorded(dir, q.Session), Agreed(dir, q.Session, q.Agent)
+	facts.PermissionMode, facts.Headless = q.Mode, &q.Headless
+	facts.Session, facts.Agreed = q.soFar(), Agreed(q.Dir, q.Session, q.Agent)
 	return call, facts
+}
+
+// soFar returns a function that reads what the session has done. It returns nil if the session is not known. If hooks
+// cannot use the folder of the sessions' files, the function returns an error, as it does in a hook.
+func (q *Question) soFar() func() (decide.Session, error) {
+	if q.Err != nil {
+		return func() (decide.Session, error) { return decide.Session{}, q.Err }
+	}
+	return Recorded(q.Dir, q.Session)
 }
 
 // Recorded returns a function that reads what a session has done. It returns nil if no hook on this computer has seen

@@ -28,7 +28,17 @@ type CallRequest struct {
 	// Cwd is the absolute path of the folder in which the call is made. If it is empty, the call is made in the
 	// project's root.
 	Cwd string
+	// Mode is the permission mode of the client. If it is empty, the mode is not known.
+	Mode string
+	// Headless is set if no person can answer questions.
+	Headless bool
+	// Subagent is the client's id of the subagent that makes the call, or "".
+	Subagent string
 }
+
+// DefaultMode is the permission mode that the client has at its start. Callers that do not know the mode assume this
+// mode.
+const DefaultMode = "default"
 
 // CallAnswer holds the effects of a tool call, the decision about it, and the reasons.
 type CallAnswer struct {
@@ -72,14 +82,17 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 // project.
 func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Analysis, decide.Facts) {
 	if !own {
-		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input), decide.Facts{}
+		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input),
+			decide.Facts{PermissionMode: r.Mode, Headless: &r.Headless}
 	}
-	q := hooks.Question{Root: root, Cwd: cmp.Or(r.Cwd, root), Session: r.SessionID, Tool: r.Tool, Input: r.Input}
-	var sessions *private.Dir
+	q := hooks.Question{
+		Root: root, Cwd: cmp.Or(r.Cwd, root), Session: r.SessionID, Agent: r.Subagent, Tool: r.Tool, Input: r.Input,
+		Mode: r.Mode, Headless: r.Headless,
+	}
 	if !s.remote {
-		sessions, _ = private.Runtime(s.env) // without the runtime folder, no session is known
+		q.Dir, q.Err = private.Runtime(s.env)
 	}
-	return q.Look(host.Local(s.env), sessions)
+	return q.Look(host.Local(s.env))
 }
 
 // Exceptions returns the exceptions in the settings that apply at the given time.

@@ -7,6 +7,7 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/internal/private"
 	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 func TestExplainCallUsesTheFilesOfTheServersProject(t *testing.T) {
@@ -76,4 +77,48 @@ guidelines:
     name: Pushing is for people
     category: security
     action: {type: tool_restriction, tools_denied: ["Bash(git push:*)"]}
+`
+
+// A caller states the permission mode, and whether a person can answer questions.
+func TestExplainCallUsesTheStatedModeOfTheClient(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/rules.yaml": modeRules})
+	other := newProject(t, map[string]string{}) // the service of this project does not look at files of the first one
+	for _, c := range []struct{ arguments, guideline string }{
+		{``, "asked"},
+		{`,"permission_mode":null,"headless":null`, "asked"},
+		{`,"permission_mode":"default","headless":false`, "asked"},
+		{`,"permission_mode":"plan"`, ""},
+		{`,"permission_mode":"bypassPermissions"`, "unasked"},
+		{`,"permission_mode":"plan","headless":true`, "alone"},
+	} {
+		r, err := tools.DecodeCall([]byte(`{"path":"a.go"` + c.arguments + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Project = p.root
+		for _, s := range []*service.Service{p.service(), other.service()} {
+			if a, err := s.ExplainCall(t.Context(), r); err != nil || a.Guideline != c.guideline {
+				t.Errorf("%s: %+v, %v", c.arguments, a, err)
+			}
+		}
+	}
+}
+
+const modeRules = `
+guidelines:
+  - id: unasked
+    name: Only with questions
+    category: security
+    condition: {custom: {permission_mode: bypassPermissions}}
+    action: {type: tool_restriction, tools_denied: [Write]}
+  - id: asked
+    name: Only without questions
+    category: security
+    condition: {custom: {permission_mode: default}}
+    action: {type: tool_restriction, tools_denied: [Write]}
+  - id: alone
+    name: Only with a person
+    category: security
+    condition: {custom: {headless: true}}
+    action: {type: tool_restriction, tools_denied: [Write]}
 `

@@ -9,6 +9,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/detect/toolcall"
 	"guardrails/guideline/pattern"
+	"guardrails/service"
 )
 
 type callFlags struct {
@@ -52,7 +53,11 @@ func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 		return nil, app.Usagef("%s: no tool call is given; pass --payload, or --tool with --command, --path or --input",
 			c.CommandPath())
 	}
-	return f.named(c)
+	named, err := f.named(c)
+	if err == nil {
+		named.mode = service.DefaultMode
+	}
+	return named, err
 }
 
 func (f *callFlags) named(c *cobra.Command) (*call, error) {

@@ -21,7 +21,7 @@ func explainCommand(a *app.App) *cobra.Command {
 		Long: `Explain shows what a tool call would do: what it reads, writes, deletes, runs and sends, and which
 events it causes. Then it shows the decision of the guidelines (allow, warn, ask or deny), which guideline
 decides, and why. The decision is the one that the hook would make for this call, with the project's files,
-its state in git and its exceptions.
+its state in git and its exceptions. Without --payload, the permission mode of the client is "default".
 
 A call belongs to a session if --session or the payload names a session that hooks on this computer have seen.
 Limits then count what the session has done. With --session, explain uses the guidelines that hooks saved for

@@ -25,6 +25,9 @@ type explanation struct {
 	sources []string
 	// The field "session" is the value of the flag --session.
 	session string
+	// The field "dir" is the folder of the sessions' files. If hooks cannot use the folder, dirError is the reason.
+	dir      *private.Dir
+	dirError error
 }
 
 // verdict() decides about the call. With the flag -g, it uses the guidelines of this flag. Without -g, it uses the
@@ -38,22 +41,22 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if err := who.set(e.c, &context); err != nil {
 		return nil, err
 	}
-	sessions, _ := private.Runtime(e.a.Env) // without this folder, no session is known
-	if e.session != "" && hooks.Recorded(sessions, e.session) == nil {
+	e.dir, e.dirError = private.Runtime(e.a.Env)
+	if e.session != "" && e.dirError == nil && hooks.Recorded(e.dir, e.session) == nil {
 		return nil, errUnknownSession
 	}
 	if len(e.sources) > 0 {
-		return e.bySources(sessions, who, context)
+		return e.bySources(who, context)
 	}
 	if e.session != "" {
-		v, err := e.bySession(sessions)
+		v, err := e.bySession()
 		if err == nil {
 			return v, nil
 		}
 		e.a.Note("the session's guidelines cannot be used (" + err.Error() +
 			"); the project's current guidelines are used instead")
 	}
-	return e.byProject(sessions, context)
+	return e.byProject(context)
 }
 
 func (e *explanation) now() time.Time { return e.a.Clock()() }
@@ -67,9 +70,7 @@ func (e *explanation) unreadable() *explain.Verdict {
 }
 
 // bySources decides about the call with the guidelines that the flag -g names, and with the project's settings.
-func (e *explanation) bySources(
-	sessions *private.Dir, who *contextFlags, context guideline.Context,
-) (*explain.Verdict, error) {
+func (e *explanation) bySources(who *contextFlags, context guideline.Context) (*explain.Verdict, error) {
 	settings, err := e.a.Config()
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (e *explanation) bySources(
 		return nil, err
 	}
 	who.complete(e.a, e.c, settings, &context)
-	call, facts := e.look(sessions)
+	call, facts := e.look()
 	facts.Now = e.now()
 	return explain.Call([]decide.Layer{{
 		Set: layers[0].Set, Context: context, Exceptions: service.Exceptions(settings, e.now()),
@@ -88,15 +89,18 @@ func (e *explanation) bySources(
 }
 
 // bySession decides about the call with the guidelines that the session of the call keeps.
-func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error) {
-	kept, file, err := hooks.OpenCache(sessions, e.session, e.call.agentID, e.now())
+func (e *explanation) bySession() (*explain.Verdict, error) {
+	if e.dirError != nil {
+		return nil, e.dirError
+	}
+	kept, file, err := hooks.OpenCache(e.dir, e.session, e.call.agentID, e.now())
 	if file != nil {
 		defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	}
 	if err != nil {
 		return nil, err
 	}
-	call, facts := e.look(sessions)
+	call, facts := e.look()
 	list, err := kept.Relevant(call)
 	if err != nil {
 		return nil, err
@@ -111,13 +115,13 @@ func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error)
 
 // byProject decides about the call with the project's current guidelines. It calls the same function of the service as
 // the server does.
-func (e *explanation) byProject(sessions *private.Dir, context guideline.Context) (*explain.Verdict, error) {
+func (e *explanation) byProject(context guideline.Context) (*explain.Verdict, error) {
 	r := service.CallRequest{
-		Request: service.Request{Context: context}, Tool: e.call.tool,
-		Input: e.call.input, Cwd: e.cwd(),
+		Request: service.Request{Context: context}, Tool: e.call.tool, Input: e.call.input, Cwd: e.cwd(),
+		Mode: e.call.mode, Headless: hooks.Headless(e.a.Env), Subagent: e.call.agentID,
 	}
-	if hooks.Recorded(sessions, e.call.session) != nil {
-		if state, err := session.ReadLedger(sessions, e.call.session); err == nil {
+	if hooks.Recorded(e.dir, e.call.session) != nil {
+		if state, err := session.ReadLedger(e.dir, e.call.session); err == nil {
 			r.Choice = state.Choice
 		}
 	}
@@ -145,11 +149,12 @@ func (e *explanation) cwd() string {
 
 // look() returns the effects of the call, such as the files that it writes, and the other facts on which the decision
 // depends.
-func (e *explanation) look(sessions *private.Dir) (*effect.Analysis, decide.Facts) {
+func (e *explanation) look() (*effect.Analysis, decide.Facts) {
 	root := host.Root(e.a.Env, e.cwd())
 	q := hooks.Question{
 		Root: root, Cwd: e.cwd(), Session: e.call.session, Agent: e.call.agentID,
-		Tool: e.call.tool, Input: e.call.input,
+		Tool: e.call.tool, Input: e.call.input, Mode: e.call.mode,
+		Headless: hooks.Headless(e.a.Env), Dir: e.dir, Err: e.dirError,
 	}
-	return q.Look(host.Local(e.a.Env), sessions)
+	return q.Look(host.Local(e.a.Env))
 }

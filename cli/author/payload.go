@@ -15,6 +15,8 @@ type call struct {
 	// The field "session" is the client's id of the session, or "". The field "agentID" is the client's id of the
 	// subagent, or "".
 	session, agentID string
+	// The field "mode" is the permission mode of the client, or "" if a payload does not name it.
+	mode string
 	// The field "unreadable" is the error that a hook would get if it read the call. The field is nil if a hook can
 	// read the call.
 	unreadable error
@@ -27,6 +29,7 @@ func parsePayload(raw []byte) *call {
 		err = hooks.CheckCall(&e)
 	}
 	return &call{
-		tool: e.Tool, input: e.Input, cwd: e.Cwd, agent: e.AgentType, session: e.Session, agentID: e.Agent, unreadable: err,
+		tool: e.Tool, input: e.Input, cwd: e.Cwd, agent: e.AgentType, session: e.Session, agentID: e.Agent, mode: e.Mode,
+		unreadable: err,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"guardrails/config"
 	"guardrails/decide"
 	"guardrails/decide/explain"
+	"guardrails/hooks"
 	"guardrails/hooks/ownfiles"
 	"guardrails/internal/changemark"
 	"guardrails/internal/product"
@@ -170,7 +171,9 @@ func (w *allowance) checkLocked(objections []objection) error {
 func (w *allowance) judge(call *allowedCall) (*explain.Verdict, error) {
 	s := w.a.Service()
 	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
-	answer, err := s.ExplainCall(w.c.Context(), service.CallRequest{Tool: call.tool, Input: call.input, Cwd: w.a.Cwd})
+	answer, err := s.ExplainCall(w.c.Context(), service.CallRequest{
+		Tool: call.tool, Input: call.input, Cwd: w.a.Cwd, Mode: service.DefaultMode, Headless: hooks.Headless(w.a.Env),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -48,20 +48,21 @@ func folderScenarios() map[string]scenario {
 		return onlyOnce(func(m *machine) { replaceFile(put)(m, m.sessions) })
 	}
 	return map[string]scenario{
-		"the folder for sessions is missing":                   {spoil: sessions(func(*machine, string) {})},
-		"the folder for sessions is a link":                    {spoil: sessions(linkTo)},
-		"the folder for sessions is a file":                    {spoil: sessions(aFile)},
-		"others can write to the folder for sessions":          {spoil: onlyOnce(func(m *machine) { must(m.t, os.Chmod(m.sessions, 0o777)) })},
-		"the folder for sessions belongs to another user":      {spoil: onlyOnce(func(m *machine) { giveAway(m.t, m.sessions) })},
-		"the folder for sessions is not writable":              {cold: true, spoil: onlyOnce(func(m *machine) { m.close(m.sessions) })},
-		"the session's record is a FIFO":                       {spoil: eachFile(session.LedgerName, fifo)},
-		"the session's record is a FIFO, and a limit needs it": {guidelines: limited, spoil: eachFile(session.LedgerName, fifo)},
-		"the session's record has unreadable lines":            {guidelines: limited, spoil: eachFile(session.LedgerName, tornLines)},
-		"the heartbeat files of the session are folders":       {spoil: folderBeats},
-		"HOME is not set":                                      {spoil: onlyOnce(func(m *machine) { delete(m.env, "HOME") })},
-		"neither HOME nor a folder for sessions is usable":     {spoil: onlyOnce(func(m *machine) { delete(m.env, "HOME"); must(m.t, os.Chmod(m.sessions, 0o777)) })},
-		"the working folder is deleted":                        {spoil: onlyOnce(func(m *machine) { m.tasks = []string{noFolder} }), document: set("cwd", "/nowhere/at/all")},
-		"the project is deleted":                               {spoil: onlyOnce(func(m *machine) { must(m.t, os.RemoveAll(m.project)) })},
+		"the folder for sessions is missing":                                  {spoil: sessions(func(*machine, string) {})},
+		"the folder for sessions is a link":                                   {spoil: sessions(linkTo)},
+		"the folder for sessions is a link, and a limit needs a record in it": {guidelines: limited, spoil: sessions(linkTo)},
+		"the folder for sessions is a file":                                   {spoil: sessions(aFile)},
+		"others can write to the folder for sessions":                         {spoil: onlyOnce(func(m *machine) { must(m.t, os.Chmod(m.sessions, 0o777)) })},
+		"the folder for sessions belongs to another user":                     {spoil: onlyOnce(func(m *machine) { giveAway(m.t, m.sessions) })},
+		"the folder for sessions is not writable":                             {cold: true, spoil: onlyOnce(func(m *machine) { m.close(m.sessions) })},
+		"the session's record is a FIFO":                                      {spoil: eachFile(session.LedgerName, fifo)},
+		"the session's record is a FIFO, and a limit needs it":                {guidelines: limited, spoil: eachFile(session.LedgerName, fifo)},
+		"the session's record has unreadable lines":                           {guidelines: limited, spoil: eachFile(session.LedgerName, tornLines)},
+		"the heartbeat files of the session are folders":                      {spoil: folderBeats},
+		"HOME is not set": {spoil: onlyOnce(func(m *machine) { delete(m.env, "HOME") })},
+		"neither HOME nor a folder for sessions is usable": {spoil: onlyOnce(func(m *machine) { delete(m.env, "HOME"); must(m.t, os.Chmod(m.sessions, 0o777)) })},
+		"the working folder is deleted":                    {spoil: onlyOnce(func(m *machine) { m.tasks = []string{noFolder} }), document: set("cwd", "/nowhere/at/all")},
+		"the project is deleted":                           {spoil: onlyOnce(func(m *machine) { must(m.t, os.RemoveAll(m.project)) })},
 	}
 }
 

@@ -10,6 +10,8 @@ const callInput = `{
     "path": {"type": "string", "description": "The file that the tool would work on"},
     "input": {"type": "object", "description": "The tool's whole input, in place of command or path"},
     "cwd": {"type": "string", "description": "Absolute path of the folder that the call is made in (default: the project's root)"},
+    "permission_mode": {"type": "string", "description": "The client's permission mode, e.g. plan (default: default)"},
+    "headless": {"type": "boolean", "description": "True if no person can answer questions (default: false)"},
     "agent": {"type": "string", "description": "Who makes the call, e.g. backend (default: the project's default agent)"},
     "domain": {"type": "string", "description": "What the task is about"},
     "action": {"type": "string", "description": "What the task does, e.g. implement"},

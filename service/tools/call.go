@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 
@@ -33,8 +34,8 @@ func ReadCall(d *document.Decoder, n *document.Node, at string) service.CallRequ
 func callFields() []document.Spec {
 	var out []document.Spec
 	for _, name := range []string{
-		"tool", "command", "path", "input", "cwd", "agent", "domain", "action", "metadata", "tenant_id", "session_id",
-		"prompt", "project", "project_id",
+		"tool", "command", "path", "input", "cwd", "permission_mode", "headless", "agent", "domain", "action", "metadata",
+		"tenant_id", "session_id", "prompt", "project", "project_id",
 	} {
 		out = append(out, document.Spec{Name: name})
 	}
@@ -59,13 +60,19 @@ func readCall(r *service.CallRequest, d *document.Decoder, name string, n *docum
 		if r.Cwd = d.Text(n, at); !filepath.IsAbs(r.Cwd) {
 			d.Report(n, at, "is not an absolute path", "write the whole path, from the root of the file system")
 		}
+	case "permission_mode":
+		r.Mode = d.Text(n, at)
+	case "headless":
+		r.Headless = d.Bool(n, at)
 	default:
 		readRequest(&r.Request, d, name, n, at)
 	}
 }
 
-// completeCall fills in the tool and its input for a call that has only a command or a path.
+// completeCall fills in the tool and its input for a call that has only a command or a path, and the permission mode for
+// a call without one.
 func completeCall(r *service.CallRequest, d *document.Decoder, n *document.Node, at string) {
+	r.Mode = cmp.Or(r.Mode, service.DefaultMode)
 	given := map[string]*document.Node{}
 	for _, name := range []string{"tool", "command", "path", "input"} {
 		if field := n.Field(name); field != nil && field.Kind != document.Null {

@@ -8,6 +8,8 @@ const callSchemas = `
     "tool": {"type": ["string", "null"], "description": "Default: Bash for a command, Write for a path."},
     "command": {"type": ["string", "null"]}, "path": {"type": ["string", "null"]}, "input": {"type": ["object", "null"]},
     "cwd": {"type": ["string", "null"], "description": "The absolute path of the folder that the call is made in; default: the project's root."},
+    "permission_mode": {"type": ["string", "null"], "description": "The client's permission mode, such as plan; default: default."},
+    "headless": {"type": ["boolean", "null"], "description": "True if no person can answer questions; default: false."},
     "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `, "tenant_id": ` + given + `,
       "session_id": ` + given + `, "metadata": ` + free + `,
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
