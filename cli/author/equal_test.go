@@ -3,6 +3,7 @@ package author_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -28,12 +29,14 @@ type pair struct {
 	t       *testing.T
 	service *service.Service
 	now     time.Time
+	// The field "mode" is the permission mode of the client, or "" if the client does not send it.
+	mode string
 }
 
 func newPair(t *testing.T, files map[string]string) *pair {
 	t.Helper()
 	p := &pair{Session: clitest.New(t, files), t: t, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)}
-	p.Env["HOME"] = t.TempDir()
+	p.Env["HOME"], p.Env["CLAUDE_CODE_ENTRYPOINT"] = t.TempDir(), "cli"
 	p.service = service.New(service.Options{Env: p.env, Now: p.clock, Dir: p.Root, Memory: true, Mask: hooks.Mask})
 	return p
 }
@@ -46,10 +49,7 @@ func (p *pair) clock() time.Time { return p.now }
 func (p *pair) host() *hooks.Host {
 	p.t.Helper()
 	dir, err := private.Runtime(p.env)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return &hooks.Host{Machine: host.Local(p.env), Now: p.clock, Dir: dir, Ask: func(request []byte) (answer []byte, passed, err error) {
+	return &hooks.Host{Machine: host.Local(p.env), Now: p.clock, Dir: dir, DirError: err, Ask: func(request []byte) (answer []byte, passed, err error) {
 		a, err := tools.Call(p.t.Context(), p.service, tools.GetContext, request)
 		if err != nil {
 			return nil, nil, err
@@ -62,9 +62,13 @@ func (p *pair) host() *hooks.Host {
 // payload() returns the document that the client sends before a call.
 func (p *pair) payload(session, tool string, input map[string]any) []byte {
 	p.t.Helper()
-	text, err := json.Marshal(map[string]any{
+	fields := map[string]any{
 		"hook_event_name": wire.PreToolUse, "session_id": session, "cwd": p.Root, "tool_name": tool, "tool_input": input, "tool_use_id": session + tool,
-	})
+	}
+	if p.mode != "" {
+		fields["permission_mode"] = p.mode
+	}
+	text, err := json.Marshal(fields)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -104,7 +108,9 @@ func (p *pair) checkSame(payload []byte, flags string) {
 	case decide.Ask:
 		want = wire.Ask
 	}
-	if o.Verdict != want || want != wire.Pass && withoutCode.ReplaceAllString(o.Reason, "") != v.Reason {
+	differs := want != wire.Pass && withoutCode.ReplaceAllString(o.Reason, "") != v.Reason ||
+		v.Decision == decide.Warn && !strings.Contains(o.Context, v.Reason)
+	if o.Verdict != want || differs {
 		p.t.Errorf("%s\nthe hook: %v %s\nexplain:  %s %s", payload, o.Verdict, o.Reason, v.Decision, v.Reason)
 	}
 }
@@ -113,15 +119,15 @@ func (p *pair) checkSame(payload []byte, flags string) {
 var withoutCode = regexp.MustCompile(` A person can allow it once: guardrails allow-once [A-Z0-9]{8}\.`)
 
 func TestExplainDecidesEveryLabelledCommandAsTheHookDoes(t *testing.T) {
-	commands := labeledcommands.Commands(t, "../..", "dangerous*.json", "harmless*.json")
+	calls := labeledcommands.All(t, "../..")
 	p := newPair(t, map[string]string{})
 	step := 1
 	if testing.Short() {
 		step = 25
 	}
-	for i, command := range commands {
+	for i, call := range calls {
 		if i%step == 0 {
-			p.checkSame(p.payload(fmt.Sprint("s", i), "Bash", map[string]any{"command": command}), "")
+			p.checkSame(p.payload(fmt.Sprint("s", i), call.Tool, map[string]any{"command": call.Command}), "")
 		}
 	}
 }
@@ -176,6 +182,87 @@ func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	}
 	if _, stderr, code := p.Run("guardrails explain --command ls --session nobody"); code == 0 || !strings.Contains(stderr, "not known on this computer") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+const ofClient = `
+guidelines:
+  - id: unasked
+    name: Only with questions
+    category: security
+    condition: {custom: {permission_mode: bypassPermissions}}
+    action: {type: tool_restriction, tools_denied: ["Write(a*)"]}
+  - id: asked
+    name: Only without questions
+    category: security
+    condition: {custom: {permission_mode: default}}
+    action: {type: tool_restriction, tools_denied: ["Write(b*)"]}
+  - id: alone
+    name: Only with a person
+    category: security
+    condition: {custom: {headless: true}}
+    action: {type: tool_restriction, tools_denied: ["Write(c*)"]}
+`
+
+func TestExplainKnowsTheModeOfTheClient(t *testing.T) {
+	p := newPair(t, map[string]string{".claude/guardrails/rules.yaml": ofClient})
+	for _, entry := range []string{"cli", "claude-vscode", "sdk-cli"} {
+		p.Env["CLAUDE_CODE_ENTRYPOINT"] = entry
+		for _, p.mode = range []string{"", "default", "plan", "bypassPermissions"} {
+			denied := ""
+			for _, file := range []string{"a.go", "b.go", "c.go"} {
+				payload := p.payload("s", "Write", map[string]any{"file_path": filepath.Join(p.Root, file)})
+				for _, flags := range []string{"", "--session s", "-g .claude/guardrails/rules.yaml"} {
+					p.checkSame(payload, flags)
+				}
+				denied += p.explain(payload, "").Guideline
+			}
+			want := map[string]string{"default": "asked", "bypassPermissions": "unasked"}[p.mode]
+			if entry == "sdk-cli" {
+				want += "alone"
+			}
+			if denied != want {
+				t.Errorf("%s, %q: denied by %q, want %q", entry, p.mode, denied, want)
+			}
+		}
+	}
+}
+
+func TestExplainKnowsTheLoopsOfASession(t *testing.T) {
+	p := newPair(t, map[string]string{".claude/guardrails.yaml": "detectors: {tool_loop: ask}\n"})
+	payload := p.payload("s", "Bash", map[string]any{"command": "go vet ./..."})
+	e, err := wire.Parse(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := p.hook(payload); o.Verdict != wire.Pass {
+		t.Fatalf("the first call: %+v", o)
+	}
+	if err := hooks.NoteLoop(p.host().Dir, &e); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range []string{"", "--session s"} {
+		p.checkSame(payload, flags)
+		if v := p.explain(payload, flags); v.Guideline != "agent-loop" {
+			t.Errorf("explain %s: %+v", flags, v)
+		}
+	}
+}
+
+// If the folder of the sessions' files cannot be used, limits cannot be checked.
+func TestExplainAsksAboutLimitsWithoutTheFolderOfTheSessions(t *testing.T) {
+	p := newPair(t, map[string]string{".claude/guardrails/rules.yaml": limited})
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(t.TempDir(), link); err != nil {
+		t.Skip(err)
+	}
+	p.Env["GUARDRAILS_CACHE_DIR"] = link
+	payload := p.payload("s", "Write", map[string]any{"file_path": filepath.Join(p.Root, "a.go")})
+	for _, flags := range []string{"", "--session s", "-g .claude/guardrails/rules.yaml"} {
+		p.checkSame(payload, flags)
+		if v := p.explain(payload, flags); v.Guideline != "few-files" {
+			t.Errorf("explain %s: %+v", flags, v)
+		}
 	}
 }
 
