@@ -11,8 +11,8 @@ describe("a call from what was typed", () => {
     ["a function of a shell", "write(x)", { command: "write(x)" }],
     [
       "the input of a hook",
-      '{"tool_name": "Bash", "tool_input": {"command": "ls"}, "session_id": "s", "cwd": "/p", "hook_event_name": "PreToolUse"}',
-      { tool: "Bash", input: { command: "ls" }, session_id: "s", cwd: "/p" },
+      '{"tool_name": "Bash", "tool_input": {"command": "ls"}, "session_id": "s", "cwd": "/p", "permission_mode": "plan", "hook_event_name": "PreToolUse"}',
+      { tool: "Bash", input: { command: "ls" }, session_id: "s", cwd: "/p", permission_mode: "plan" },
     ],
   ])("%s", (_, text, want) => expect(callOf(text)).toEqual(want));
   it("becomes the same call again as the input of a hook", () => {

@@ -8,7 +8,8 @@ export function callOf(text: string): ToolCall | null {
   return payload(trimmed) ?? pattern(trimmed) ?? { command: trimmed };
 }
 
-// A hook receives {"tool_name": …, "tool_input": …, "session_id": …, "cwd": …} on its standard input.
+// A hook receives {"tool_name": …, "tool_input": …, "session_id": …, "cwd": …, "permission_mode": …} on its standard
+// input.
 function payload(text: string): ToolCall | null {
   if (!text.startsWith("{")) return null;
   try {
@@ -18,6 +19,7 @@ function payload(text: string): ToolCall | null {
     if (typeof input.session_id === "string") call.session_id = input.session_id;
     if (typeof input.cwd === "string") call.cwd = input.cwd;
     if (typeof input.agent_type === "string") call.agent = input.agent_type;
+    if (typeof input.permission_mode === "string") call.permission_mode = input.permission_mode;
     return call;
   } catch {
     return null;
@@ -40,6 +42,7 @@ export function hookInput(call: ToolCall): string {
     tool_name: call.tool ?? (call.command != null ? "Bash" : "Write"),
     tool_input: input,
     ...(call.cwd ? { cwd: call.cwd } : {}),
+    ...(call.permission_mode ? { permission_mode: call.permission_mode } : {}),
   });
 }
 
