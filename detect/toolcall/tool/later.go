@@ -77,7 +77,20 @@ func (r runner) countsFor(event effect.Event) bool {
 		return r == cellRunner
 	case effect.SystemDelete, effect.PipeToShell:
 		// The machines of CI are thrown away, and recipes such as "make uninstall" are judged when they run.
-		return r == packageRunner || r >= editorRunner
+		switch r {
+		case packageRunner, editorRunner, cellRunner, hookRunner, promptRunner:
+			return true
+		}
+	}
+	return false
+}
+
+// runsBeside reports whether the commands of a file run in the folder of this file. The other runners use the folder of
+// the project.
+func (r runner) runsBeside() bool {
+	switch r {
+	case packageRunner, recipeRunner, taskRunner, cellRunner, hookRunner:
+		return true
 	}
 	return false
 }
@@ -179,7 +192,7 @@ func noteCommands(t *trace.Trace, w written) {
 	}
 	opens := strings.HasSuffix(w.abs, "tasks.json") && strings.Contains(w.after, `"folderOpen"`)
 	sc, signs := &trace.Scope{Cwd: t.Env.Cwd}, strings.Split(allSigns, " ")
-	if (r < ciRunner || r > editorRunner) && r != promptRunner {
+	if r.runsBeside() {
 		sc.Cwd = path.Dir(w.abs)
 	}
 	for _, command := range list {
