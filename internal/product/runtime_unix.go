@@ -11,7 +11,7 @@ import (
 // TemporaryRuntimeDir returns the runtime folder that is used if the login session has none. All users share the
 // temporary folder, so the name contains the user's id.
 func TemporaryRuntimeDir(env func(string) string) string {
-	base := env("TMPDIR")
+	base := env(variableTemp)
 	if !filepath.IsAbs(base) {
 		base = "/tmp"
 	}

@@ -46,7 +46,13 @@ const (
 	VariableRuntime = "XDG_RUNTIME_DIR"
 	VariableCluster = "ELASTICSEARCH_URL"
 	variableProfile = "USERPROFILE"
+	variableTemp    = "TMPDIR"
 )
+
+// MovingVariables lists the variables that determine the paths of the client's settings and of the product's files, and
+// which store the product uses. Spaces separate the names.
+const MovingVariables = VariableHome + " " + VariableData + " " + VariableState + " " + VariableConfig + " " +
+	VariableRuntime + " " + VariableCluster + " " + variableTemp
 
 // Variables of the client.
 const (
@@ -61,6 +67,9 @@ const (
 
 // IsAgentShell reports whether the environment belongs to a shell that the client opened for the agent.
 func IsAgentShell(env func(string) string) bool { return env(VariableAgentShell) != "" }
+
+// IsAgentVariable reports whether the client sets a variable for the processes of an agent, and only for these.
+func IsAgentVariable(name string) bool { return name == VariableAgentShell || name == VariableSession }
 
 // IsSetting reports whether a variable overrides the configuration: its name begins with VariablePrefix, or it is
 // VariableIntervention. It returns false for VariableCache, which only moves files.

@@ -11,6 +11,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"guardrails/internal/product"
 )
 
 // Errors that Check returns if it cannot tell that a person started the program.
@@ -253,7 +255,7 @@ func (p *Process) isClient() bool {
 func (p *Process) isMarked() bool {
 	return slices.ContainsFunc(p.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
-		return (name == "CLAUDECODE" || name == "CLAUDE_CODE_SESSION_ID") && value != ""
+		return product.IsAgentVariable(name) && value != ""
 	})
 }
 

@@ -75,7 +75,7 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if flags.FirstOf(c.Args(), "-p --print --prompt") == "" {
 		return
 	}
-	if setsAny(c.Scope, locations) {
+	if setsAny(c.Scope, product.MovingVariables) {
 		t.Mark(c, "starts another client that looks in other folders and may not find the guard", effect.GuardTamper)
 		return
 	}
@@ -84,10 +84,6 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 		t.Opaque(c.Span, reason, effect.OpaqueExecution)
 	}
 }
-
-// The constant "locations" lists the variables that determine the paths of the client's settings and of the guard's
-// files.
-const locations = "HOME XDG_RUNTIME_DIR XDG_STATE_HOME TMPDIR"
 
 // setsAny reports whether the script has set one of the variables in a list.
 func setsAny(sc *trace.Scope, list string) bool {

@@ -122,7 +122,7 @@ func servesOtherData(c *trace.Command, args []trace.Value) bool {
 // movesData reports whether the script has set a variable that makes a command look for the guard's data in another
 // place.
 func movesData(c *trace.Command) bool {
-	return setsAny(c.Scope, locations+" XDG_DATA_HOME XDG_CONFIG_HOME ELASTICSEARCH_URL")
+	return setsAny(c.Scope, product.MovingVariables)
 }
 
 // ownVerb returns the subcommand in the arguments. If the first argument is a flag, the second argument may be the
