@@ -30,13 +30,9 @@ func guardless(root string, change toolcall.TreeChange) bool {
 // if the file contains the name of this product or of its script.
 func guardFiles(root string) []string {
 	var out []string
-	for _, name := range [...]string{product.ConfigFile, product.PoliciesFile, product.GuidelinesFolder, product.GuardScript} {
-		if exists(filepath.Join(root, name)) {
-			out = append(out, name)
-		}
-	}
-	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile} {
-		if namesGuard(string(readSettings(root, name))) {
+	for i, name := range product.ProjectFiles() {
+		name = strings.TrimSuffix(name, product.AnyGuideline)
+		if exists(filepath.Join(root, name)) && (i >= product.ClientFiles || namesGuard(string(readSettings(root, name)))) {
 			out = append(out, name)
 		}
 	}

@@ -22,12 +22,27 @@ const (
 	MCPFile = ".mcp.json"
 )
 
+// This list contains the files in a project that the guard depends on, with the client's files first.
+var projectFiles = [...]string{ //nolint:gochecknoglobals // a constant table
+	Settings, LocalSettings, MCPFile, ConfigFile, PoliciesFile, GuidelinesFolder + AnyGuideline, GuardScript,
+}
+
+// AnyGuideline is the name of a file that stands for all files in the folder with the project's guidelines.
+const AnyGuideline = "/x.yaml"
+
+// ClientFiles is the number of files at the beginning of ProjectFiles that belong to the client.
+const ClientFiles = 3
+
+// ProjectFiles returns the files in a project that the guard depends on.
+func ProjectFiles() []string { return projectFiles[:] }
+
 // ConfigName is the name of the configuration file in all folders except the project's folder.
 const ConfigName = "guardrails.yaml"
 
 // Names of the client's files in all folders except the project's folder.
 const (
 	SettingsName        = "settings.json"
+	ClientState         = ".claude.json"
 	ManagedSettingsName = "managed-settings.json"
 )
 

@@ -3,6 +3,7 @@ package product_test
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"guardrails/internal/product"
@@ -138,5 +139,34 @@ func TestAgentShellIsRecognizedByTheClientsVariable(t *testing.T) {
 		if got := product.IsAgentShell(env); got != want {
 			t.Errorf("CLAUDECODE=%q: got %v", value, got)
 		}
+	}
+}
+
+func TestVariablesOfAnAgent(t *testing.T) {
+	for name, want := range map[string]bool{"CLAUDECODE": true, "CLAUDE_CODE_SESSION_ID": true, "CLAUDE_PROJECT_DIR": false, "": false} {
+		if got := product.IsAgentVariable(name); got != want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
+
+func TestLocationsAreAmongTheVariablesThatMoveFiles(t *testing.T) {
+	names := strings.Fields(product.MovingVariables)
+	for _, name := range []string{"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL", "XDG_RUNTIME_DIR", "TMPDIR"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	for _, name := range names {
+		if !product.IsLocation(name) && name != "XDG_RUNTIME_DIR" && name != "TMPDIR" {
+			t.Errorf("%s is not a location", name)
+		}
+	}
+}
+
+func TestTheFilesOfTheClientComeFirst(t *testing.T) {
+	want := []string{".claude/settings.json", ".claude/settings.local.json", ".mcp.json"}
+	if got := product.ProjectFiles()[:product.ClientFiles]; !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
 	}
 }

@@ -174,7 +174,7 @@ func switchedOff(env func(string) string, root string) string {
 	if dir == "" {
 		dir = product.Home(env)
 	}
-	path := filepath.Join(dir, ".claude.json")
+	path := filepath.Join(dir, product.ClientState)
 	text, err := setup.ReadFile(path)
 	if err != nil {
 		return "" // the client creates the file in its first session

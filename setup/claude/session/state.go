@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-)
 
-// stateFile is the file in which the client records the user's answers to questions that it asks only once.
-const stateFile = ".claude.json"
+	"guardrails/internal/product"
+)
 
 // settle() answers the questions of a first start: the theme, the use of the key, and the trust in the project. It
 // changes nothing else in the client's state file.
 func settle(home, project string) error {
-	path := filepath.Join(home, stateFile)
+	path := filepath.Join(home, product.ClientState)
 	state := map[string]any{}
 	text, err := os.ReadFile(path)
 	if err == nil {

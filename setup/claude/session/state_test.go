@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"guardrails/internal/product"
 )
 
 func TestQuestionsOfTheFirstStartAreAnsweredInAdvance(t *testing.T) {
 	home := t.TempDir()
-	path := filepath.Join(home, stateFile)
+	path := filepath.Join(home, product.ClientState)
 	if err := os.WriteFile(path, []byte(`{"theme":"light","kept":[1],"projects":{"/other":{"x":1},"/project":{"y":2}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +42,7 @@ func TestQuestionsOfTheFirstStartAreAnsweredInAdvance(t *testing.T) {
 
 func TestUnreadableStateIsNotOverwritten(t *testing.T) {
 	home := t.TempDir()
-	path := filepath.Join(home, stateFile)
+	path := filepath.Join(home, product.ClientState)
 	if err := os.WriteFile(path, []byte("{broken"), 0o600); err != nil {
 		t.Fatal(err)
 	}
