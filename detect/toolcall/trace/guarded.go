@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -192,13 +193,21 @@ func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 
 // GuardFiles returns the absolute paths of the guard's files in the project.
 func (t *Trace) GuardFiles() []string {
-	out := make([]string, 0, 5)
-	for _, name := range [...]string{
-		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.PoliciesFile,
-	} {
-		out = append(out, t.Env.Root+"/"+name)
+	out := slices.Clone(product.ProjectFiles())
+	for i, name := range out {
+		out[i] = t.Env.Root + "/" + name
 	}
 	return out
+}
+
+// MayBeGuardFile reports whether a glob may match a file of the guard that exists in the project.
+func (t *Trace) MayBeGuardFile(glob string) bool {
+	for _, file := range t.GuardFiles() {
+		if t.MayBe(glob, file) && (t.Env.Missing == nil || !t.Env.Missing(strings.TrimSuffix(file, product.AnyGuideline))) {
+			return true
+		}
+	}
+	return false
 }
 
 // MarkReplaced adds an event if a command replaces the content of the guard's folder or of git's folder.
@@ -224,11 +233,14 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 	if !p.Glob || !strings.ContainsAny(plain, "*?[") {
 		return
 	}
+	if t.Pathspecs {
+		if t.MayBeGuardFile(p.Abs) {
+			e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
+		}
+		return
+	}
 	found := pattern.Path{Name: plain, Glob: true, Tree: e.Tree}
-	for _, protected := range [...]string{
-		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.PoliciesFile,
-		product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x", ".git/hooks/pre-commit", ".git/config",
-	} {
+	for _, protected := range append(slices.Clip(product.ProjectFiles()), ".git/hooks/pre-commit", ".git/config") {
 		if !t.Dots && hidesDots(name, protected) {
 			continue
 		}

@@ -144,6 +144,9 @@ type Trace struct {
 	// The field "Dots" is set after the call has turned on a shell option with which globs also match names that begin
 	// with a dot.
 	Dots bool
+	// Pathspecs is set while git itself expands a glob. Git also finds names that begin with a dot, but only files that
+	// exist, and none in .git.
+	Pathspecs bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int
 	// The field "handlers" holds the handlers of the programs that the call has run. So each handler is looked up only

@@ -67,7 +67,7 @@ func (f *filter) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value)
 	}
 	var out []string
 	folder := t.Place(start, c.Scope).Abs
-	for _, file := range append(t.GuardFiles(), t.Env.Root+"/"+product.GuidelinesFolder+"/x.yaml") {
+	for _, file := range t.GuardFiles() {
 		below, inside := trace.Below(file, folder)
 		if inside && name.Match(trace.BaseName(file)) &&
 			(path.Match(strings.TrimSuffix(start.Text, "/")+"/"+below) || path.Match(file)) &&

@@ -65,7 +65,8 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(rest) < len(c.Args()) {
 		addPlainForm(t, c, rest)
 	}
-	if g.o.HasWhole("help h") && len(g.rest) == 1 || g.o.HasWhole("dry-run") {
+	isTrial := g.o.HasWhole("dry-run") || words.OneOf(verb, "add stage clean mv rm prune") && g.o.HasWhole("n")
+	if g.o.HasWhole("help h") && len(g.rest) == 1 || isTrial && !g.o.Has("no-dry-run") {
 		return trace.Nothing()
 	}
 	checkTreeChanges(t, g)
@@ -73,6 +74,7 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	noteNewBranch(t, g)
 	markSkippedChecks(t, g)
 	out := judgeVerb(t, g)
+	t.Pathspecs = false
 	forgiveOwn(t, g)
 	return out
 }
@@ -297,8 +299,13 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	if g.verb == "rev-parse" && g.o.HasWhole("show-toplevel") && g.Scope.Cwd == t.Env.Cwd && !g.Scope.CwdUnknown {
 		return trace.Flow{Text: t.Env.Root, Known: t.Env.Root != ""}
 	}
-	if g.verb == "rev-parse" && g.o.Has("git-dir git-common-dir absolute-git-dir") && !g.Scope.CwdUnknown {
-		return trace.Flow{Text: strings.TrimPrefix(t.Env.Root+"/.git", "/.git"), Known: t.Env.Root != ""}
+	if isPath := g.o.Has("git-path"); g.verb == "rev-parse" && !g.Scope.CwdUnknown &&
+		(isPath || g.o.Has("git-dir git-common-dir absolute-git-dir")) {
+		folder := strings.TrimPrefix(t.Env.Root+"/.git", "/.git")
+		if isPath {
+			folder += "/" + g.o.Word(0)
+		}
+		return trace.Flow{Text: folder, Known: t.Env.Root != ""}
 	}
 	out := trace.Flow{Taint: trace.FromProgram}
 	if g.verb == "ls-files" && !g.o.Has("o others i ignored d deleted") || g.o.Has("name-only") {

@@ -14,7 +14,7 @@ func checkGuardFiles(t *trace.Trace, g *gitCall) {
 	switch g.verb {
 	case "rm":
 		if g.o.Has("cached") {
-			markGuardPaths(t, g, g.o.Operands, "stops tracking")
+			markGuardPaths(t, g, g.pathspecs(t, g.o.Operands), "stops tracking")
 		}
 	case "update-index":
 		var paths []trace.Value
@@ -24,9 +24,7 @@ func checkGuardFiles(t *trace.Trace, g *gitCall) {
 		}
 		markGuardPaths(t, g, paths, "makes git ignore changes to")
 	case "stash":
-		if g.o.Word(0) == "push" {
-			markGuardPaths(t, g, g.o.Operands[1:], "stashes")
-		}
+		markGuardPaths(t, g, g.pathspecs(t, g.stashPaths()), "stashes")
 	case "apply":
 		for _, v := range g.o.Values("directory") {
 			files.PatchInto(t, g.Command, v, g.In, len(g.o.Operands) > 0)
@@ -47,7 +45,8 @@ func markGuardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string
 		if strings.HasPrefix(v.Text, "-") || v.Partial {
 			continue
 		}
-		if p := t.Place(v, g.Scope); p.Guard || trace.IsGuardFolder(p.Name) {
+		p := t.Place(v, g.Scope)
+		if p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && t.Pathspecs && t.MayBeGuardFile(p.Abs) {
 			t.Mark(g.Command, does+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
 		}
 	}

@@ -29,8 +29,11 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			noteBranch(t, g)
 		}
 	case "clean":
-		if (g.o.Has("f force") || t.CleansUnforced) && !g.o.HasWhole("n dry-run") && !g.cleansOutput() {
-			discards("deletes untracked files")
+		if g.o.Has("f force") || t.CleansUnforced {
+			if !g.cleansOutput() {
+				discards("deletes untracked files")
+			}
+			g.change(t, effect.Delete, g.o.Operands)
 		}
 	case "stash":
 		if verb := g.o.Word(0); verb == "drop" || verb == "clear" {
@@ -38,6 +41,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 		} else if verb == "show" {
 			readHistory(t, g)
 		}
+		g.change(t, effect.Write, g.stashPaths())
 	case "branch":
 		if (g.o.Has("D") || g.o.Has("d delete") && g.o.Has("f force")) && !g.deletesOwn(t) {
 			discards("deletes a branch that is perhaps not merged")
@@ -58,16 +62,14 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			discards("deletes every tag")
 		}
 	case "rm":
-		if g.o.HasWhole("n dry-run") {
+		if g.o.Has("cached") {
 			return
 		}
-		if g.o.Has("f force") && !g.o.Has("cached") {
+		if g.o.Has("f force") {
 			discards("deletes files with their changes")
 		}
-		for _, v := range g.o.Operands {
-			if !g.o.Has("cached") {
-				t.Remove(v, g.Scope, g.Span, trace.Removal{Tree: g.o.Has("r"), Moved: true, How: "deletes"})
-			}
+		for _, v := range g.pathspecs(t, g.o.Operands) {
+			t.Remove(v, g.Scope, g.Span, trace.Removal{Tree: g.o.Has("r"), Moved: true, How: "deletes"})
 		}
 	case "mv":
 		moveFiles(t, g)
@@ -157,13 +159,7 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}) {
 		discards("replaces files with a version that git has")
 	}
-	for _, v := range paths {
-		p := t.Place(v, g.Scope)
-		e := p.Effect(effect.Write, g.Span)
-		e.Tree = true
-		t.NoteNames(&p, &e)
-		t.Emit(e)
-	}
+	g.change(t, effect.Write, paths)
 }
 
 // takesSide reports whether the command takes one side of a conflict for a single file. Without a conflict, the file
@@ -221,8 +217,8 @@ func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	}
 	if len(g.o.Operands) > 0 {
 		first := g.o.Operands[0].Text
-		isPath := first == "." || first == "*" || strings.HasPrefix(first, "./") || strings.HasPrefix(first, ":/") ||
-			strings.HasSuffix(first, "/")
+		isPath := first == "." || strings.ContainsAny(first, "*?[") || strings.HasPrefix(first, "./") ||
+			strings.HasPrefix(first, ":") || strings.HasSuffix(first, "/")
 		if isPath || g.o.HasWhole("ours theirs") || len(g.o.Operands) == 1 && looksLikeFile(first) {
 			return g.o.Operands, true
 		}

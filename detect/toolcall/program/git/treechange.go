@@ -77,6 +77,11 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 		return resetChanges(t, g)
 	case "stash", "clean":
 		return stashChanges(t, g)
+	case "rm":
+		if len(g.o.Operands) == 0 || g.o.Has("cached") || !anyMayContainGuard(t, g, g.o.Operands) {
+			return nil
+		}
+		return []trace.TreeChange{{To: trace.NoFiles, Forced: true}}
 	case "merge", "rebase", "pull":
 		return mergeChanges(t, g)
 	case "cherry-pick", "revert", "bisect":
@@ -161,7 +166,7 @@ func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 // fileChanges returns the change that a command makes when it restores files from a revision or from the index. If no
 // files of the guard can be among the restored files, it returns nothing.
 func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
-	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }) {
+	if !anyMayContainGuard(t, g, paths) {
 		return nil
 	}
 	change := trace.TreeChange{Forced: true, Overlay: g.verb == "checkout" && !g.o.Has("no-overlay")}
@@ -180,16 +185,11 @@ func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeCh
 
 // mayContainGuard reports whether a path in a git command may contain files of the guard.
 func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
-	if v.Partial || strings.HasPrefix(v.Text, ":") {
-		return true
-	}
 	p := t.Place(v, sc)
-	if p.Guard || trace.IsGuardFolder(p.Name) || p.Zone == trace.Root || p.Zone == trace.System {
+	if v.Partial || p.Guard || trace.IsGuardFolder(p.Name) || p.Zone == trace.Root || p.Zone == trace.System {
 		return true
 	}
-	// A glob that git itself expands also matches names that begin with a dot.
-	return strings.ContainsAny(p.Name, "*?[") && (t.MayBe(p.Name, ".claude") ||
-		t.MayBe(p.Name, ".claude/settings.json") || t.MayBe(p.Name, ".mcp.json"))
+	return p.Glob && t.MayBeGuardFile(p.Abs)
 }
 
 // resetChanges returns the changes to the working tree that are made by git reset, read-tree and sparse-checkout. These
@@ -226,13 +226,15 @@ func namesGuardFolder(list []trace.Value) bool {
 // uncommitted files, or bring stashed files back.
 func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "clean" {
-		deletes := g.o.Has("f force") && !g.o.Has("n")
-		if !deletes || namesGuardFolder(g.o.Values("e exclude")) || !anyMayContainGuard(t, g, g.o.Operands) {
+		if !g.o.Has("f force") || namesGuardFolder(g.o.Values("e exclude")) || !anyMayContainGuard(t, g, g.o.Operands) {
 			return nil
 		}
 		return []trace.TreeChange{{Untracked: !g.o.Has("X"), Ignored: g.o.Has("x X")}}
 	}
 	verb, rest := g.o.Word(0), g.o.Operands[min(1, len(g.o.Operands)):]
+	if paths := g.stashPaths(); len(paths) > 0 {
+		verb, rest = "push", paths
+	}
 	switch verb {
 	case "pop", "apply":
 		at := "stash@{0}"
@@ -256,7 +258,7 @@ func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 // for all files.
 func anyMayContainGuard(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
 	may := func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }
-	return len(paths) == 0 || slices.ContainsFunc(paths, may)
+	return len(paths) == 0 || slices.ContainsFunc(g.pathspecs(t, paths), may)
 }
 
 // mergeChanges returns the changes that the verbs merge, rebase and pull make to the working tree.
