@@ -77,13 +77,17 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // startup() analyzes the file that an interactive shell reads when it starts: the value of --rcfile or --init-file, or
-// of the variable ENV.
+// of the variable ENV, or the usual file in a home folder that the call has chosen.
 func startup(t *trace.Trace, c *trace.Command, o *options) {
 	file := c.Scope.Vars.Get("ENV").Scalar()
 	for i, v := range o.given[:max(0, len(o.given)-1)] {
 		if v.Text == "--rcfile" || v.Text == "--init-file" {
 			file = o.given[i+1]
 		}
+	}
+	if home, changed := c.Scope.Vars.Find("HOME"); changed && file.Text == "" {
+		file = home.Scalar()
+		file.Text += "/." + c.Name + "rc"
 	}
 	if file.Text != "" && file.Text != "/dev/null" {
 		RunFile(t, c, file, nil)

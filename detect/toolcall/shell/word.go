@@ -187,10 +187,10 @@ func (b *fieldBuilder) literal(s string, first bool) {
 	b.trace.Spend(len(s) / 4)
 	switch name, rest, ok := strings.Cut(s, "=~"); {
 	case first && strings.HasPrefix(s, "~"):
-		s = Tilde(b.trace, s)
+		s = b.tilde(s)
 	case first && ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
 		// A shell also expands a tilde in an argument that looks like an assignment, such as "dd of=~/x".
-		s = name + "=" + Tilde(b.trace, "~"+rest)
+		s = name + "=" + b.tilde("~"+rest)
 	}
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -206,6 +206,15 @@ func (b *fieldBuilder) literal(s string, first bool) {
 		b.text.WriteByte(s[i])
 	}
 	b.started = true
+}
+
+// tilde() replaces a ~ at the start of a path. If the script has changed HOME, it stands for the new folder.
+func (b *fieldBuilder) tilde(s string) string {
+	list, ok := lookup(b.trace, "HOME", b.sc)
+	if ok && len(list) == 1 && !list[0].Partial && trace.IsAbsolute(list[0].Text) && (len(s) == 1 || s[1] == '/') {
+		return list[0].Text + s[1:]
+	}
+	return Tilde(b.trace, s)
 }
 
 // Tilde replaces a ~ at the start of a path with the home folder. For ~name, it guesses the home folder of that user.

@@ -115,10 +115,19 @@ func noteLater(t *trace.Trace, call *toolCall, v trace.Value, at int) {
 // noteLaterOfShell does the same as noteLater for the files that a shell command writes. It knows only what the command
 // itself contains, for example the text of a here-document.
 func noteLaterOfShell(t *trace.Trace) {
+	root := &trace.Scope{Cwd: t.Env.Root}
 	for i := 0; i < len(t.Effects) && len(t.Content) > 0; i++ {
 		e := &t.Effects[i]
 		text, ok := t.Content[e.Path]
 		if !ok || e.Kind != effect.Write || e.Inert {
+			continue
+		}
+		if e.Has(effect.StartupChange) && text.Known && text.Taint == 0 && isNewStartup(t, e.Path, text.Text) {
+			e.Drop(effect.StartupChange)
+			span := e.Span
+			t.Within = &span
+			t.Shell(text.Text, root, trace.Nothing())
+			t.Within = nil
 			continue
 		}
 		r := runnerOf(e.Path)
@@ -128,7 +137,7 @@ func noteLaterOfShell(t *trace.Trace) {
 		if r == noRunner || !text.Known && text.Text == "" {
 			continue
 		}
-		w := written{at: i, runner: r, abs: t.Place(trace.Value{Text: e.Path}, &trace.Scope{Cwd: t.Env.Root}).Abs}
+		w := written{at: i, runner: r, abs: t.Place(trace.Value{Text: e.Path}, root).Abs}
 		w.after = text.Text
 		if t.Env.Script != nil {
 			before, _ := t.Env.Script(w.abs, maxServers)
@@ -137,6 +146,25 @@ func noteLaterOfShell(t *trace.Trace) {
 		t.Forget(e.Path) // each file is judged once
 		noteCommands(t, w)
 	}
+}
+
+// isNewStartup reports whether a file is a git hook or a start-up file of a shell in a folder that the call has made with
+// mktemp, and the call writes the file only once. Nobody else uses such a folder, so its commands count as commands of
+// the call. The file must not define aliases or functions, which would change what later commands do.
+func isNewStartup(t *trace.Trace, name, text string) bool {
+	if !t.InNewFolder(name) || words.HasPart(text, "alias|(|function") ||
+		!trace.InFolder(name, ".git/hooks") && !words.OneOf(trace.BaseName(name), trace.ShellStartup) {
+		return false
+	}
+	writes := len(t.BroughtIn)
+	for i := 1; i < len(t.Effects) && t.Spend(1); i++ {
+		e := &t.Effects[i]
+		_, inside := trace.Below(name, e.Path)
+		program, _, _ := strings.Cut(t.Effects[i-1].Command, " ")
+		makes := e.Path != name && words.OneOf(program, "git mkdir") // makes only the folder
+		writes += words.Btoi(e.Kind == effect.Write && (inside && !makes || e.Glob || e.Unknown))
+	}
+	return writes == 1
 }
 
 // isDownload reports whether a text is unknown, or has a line that is unknown from its beginning.

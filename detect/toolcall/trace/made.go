@@ -35,6 +35,12 @@ func (t *Trace) ForgetMade(kind string) {
 	t.made = slices.DeleteFunc(slices.Clone(t.made), func(m thing) bool { return strings.HasPrefix(m.name, kind) })
 }
 
+// InNewFolder reports whether a path is in a folder that mktemp has made in this call. It returns false if a worktree or
+// another folder may be there too.
+func (t *Trace) InNewFolder(abs string) bool {
+	return strings.HasPrefix(abs, "/tmp/tmp.mktemp/") && !strings.Contains(t.Source, "tmp.mktemp") && len(t.Worktrees) == 0
+}
+
 // IsNumbered reports whether a name has no unknown parts except $$ and $RANDOM.
 func IsNumbered(name string) bool {
 	_, rest, found := strings.Cut(name, "$")

@@ -318,14 +318,15 @@ func isGuardFile(name string) bool {
 	case InFolder(name, product.HooksFolder), InFolder(name, product.GuidelinesFolder),
 		InFolder(name, product.ConfigFile), InFolder(name, product.PoliciesFile):
 		return true
-	case InFolder(name, product.ClientFolder) && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
+	case InFolder(name, product.ClientFolder) && (words.OneOf(base, "settings.json settings.local.json") ||
+		strings.HasPrefix(base, "settings") && strings.ContainsAny(base, openSigns)):
 		return true
 	case base == product.MCPFile, base == product.ManagedSettingsName,
 		base == "scheduled_tasks.json" && InFolder(name, product.ClientFolder):
 		return true
 	case base == product.DatabaseFile, strings.HasPrefix(base, product.DatabaseFile+"-"):
 		return true
-	case strings.HasPrefix(name, "/tmp/"+product.SessionPrefix),
+	case strings.HasPrefix(name, runtimeFolder) && (name == runtimeFolder || name[len(runtimeFolder)] < 'a' || name[len(runtimeFolder)] > 'z'),
 		strings.HasPrefix(name, "/run/user/") && InFolder(name, "guardrails"):
 		return true
 	case strings.HasPrefix(name, "~/") && (InFolder(name, "share/guardrails") || InFolder(name, "state/guardrails")):
@@ -334,6 +335,12 @@ func isGuardFile(name string) bool {
 	return false
 }
 
+// The name of the guard's folder in /tmp begins with this text. The number of a user follows it.
+const runtimeFolder = "/tmp/" + product.SessionPrefix
+
+// openSigns lists the characters that show that a part of a path is unknown or a glob.
+const openSigns = "*?[{$`("
+
 // isGuardProgram reports whether a path is probably an installed program of the guard. The path is in lower case.
 func isGuardProgram(name string) bool {
 	if base := name[strings.LastIndexByte(name, '/')+1:]; product.IsOwnProgram(base) {
@@ -341,6 +348,9 @@ func isGuardProgram(name string) bool {
 	}
 	return false
 }
+
+// ShellStartup lists the usual files in a home folder that bash and zsh run when they start.
+const ShellStartup = ".bashrc .zshrc .bash_profile .profile"
 
 // isStartup reports whether a file runs automatically later: at a login, on a schedule, or when a service manager or
 // git starts it. The parameter "lower" is the path in lower case.
@@ -352,8 +362,7 @@ func isStartup(name, lower string) bool {
 	if file := BaseName(lower); file == "profile.ps1" || file == "microsoft.powershell_profile.ps1" {
 		return true
 	}
-	if base == words.Among(base, ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile "+
-		".zlogin .kshrc .cshrc .inputrc .xinitrc .xsession .gitconfig authorized_keys authorized_keys2 .envrc config.fish "+
+	if base == words.Among(base, ShellStartup+" .bash_login .bash_logout .zshenv .zprofile .zlogin .kshrc .cshrc .inputrc .xinitrc .xsession .gitconfig authorized_keys authorized_keys2 .envrc config.fish "+
 		"rc.local crontab .vimrc .emacs sitecustomize.py usercustomize.py ld.so.preload") {
 		return true
 	}

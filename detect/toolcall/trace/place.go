@@ -118,6 +118,12 @@ func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 	p.Name = t.display(p.Abs)
 	p.Zone = t.zoneOf(&p)
 	p.markNames(p.Name)
+	if p.Startup && p.Zone == Project && words.OneOf(BaseName(p.Name), ".bashrc .zshrc") && isFixture(strings.ToLower(p.Name)) {
+		// A shell reads a start-up file in test data only if the call says so, or if the home folder is there.
+		_, atHome := Below(t.Env.Home, t.Env.Root)
+		p.Startup = atHome || words.HasPart(t.Source, "HOME=|rcfile|init-file|ZDOTDIR")
+	}
+	p.Guard = p.Guard && (p.Program || !t.InNewFolder(p.Abs))
 	t.markGuarded(&p)
 	return p
 }

@@ -224,6 +224,8 @@ func (s *Scope) Join(branch *Scope) {
 		} else if ok {
 			v = oneOf(name, old, v)
 			s.HasChoices = s.HasChoices || v.Choices != nil
+		} else if name == "HOME" {
+			return // the environment has set it before
 		}
 		s.Set(name, v)
 	})

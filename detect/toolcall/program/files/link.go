@@ -18,7 +18,7 @@ func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool
 			at.Text = strings.TrimSuffix(to.Text, "/") + "/" + trace.BaseName(strings.TrimSuffix(v.Text, "/"))
 		}
 		link := t.LinkPlace(at, sc)
-		if link.Partial || link.Abs == "" {
+		if link.Partial && !trace.IsNumbered(link.Abs) || link.Abs == "" {
 			continue
 		}
 		from := *sc
@@ -56,7 +56,11 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "creates a link to "+p.Name+", which belongs to the guard", effect.GuardTamper)
 		}
 		if name := t.Place(to, c.Scope).Name; name != "" {
-			t.Remember(name, trace.Flow{Taint: trace.FromFile, File: trace.PathOfFlow(p.Name)})
+			content := trace.Flow{Taint: trace.FromFile, File: trace.PathOfFlow(p.Name)}
+			if p.Abs == "/dev/null" && o.Has("f force") {
+				content = trace.Nothing()
+			}
+			t.Remember(name, content)
 		}
 	}
 	writeInto(t, to, sources, c)
