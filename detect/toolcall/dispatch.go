@@ -83,6 +83,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 			out.Taint &^= trace.FromEnviron
 		}
 		program.FollowRows(t, c)
+		program.Outputs(t, c, true)
 		anyProgram(t, c, true)
 		return out
 	}

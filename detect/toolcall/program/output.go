@@ -9,14 +9,23 @@ import (
 	"guardrails/internal/product"
 )
 
-// outputs() adds the files that a program without a handler writes. These are the files in the values of its output
-// flags. If the program is a formatter, these are also the files that it rewrites.
-func outputs(t *trace.Trace, c *trace.Command) {
+// Outputs adds the files that a program writes. These are the files in the values of its output flags. If the program
+// has no handler and is a formatter, these are also the files that it rewrites. If it has a handler ("handled"), only
+// long flags count, and only if their value is surely a path. Programs that pass their arguments to another machine or
+// to a container are left out.
+func Outputs(t *trace.Trace, c *trace.Command, handled bool) {
+	if e := &t.Effects[min(c.Run, len(t.Effects)-1)]; handled && (e.Inert || e.Data ||
+		words.OneOf(c.Name, "docker podman nerdctl docker-compose kubectl oc ssh")) {
+		return
+	}
 	args := c.Args()
 	for i, v := range args {
+		if handled && !strings.HasPrefix(v.Text, "--") {
+			continue
+		}
 		name, attached, has := strings.Cut(v.Text, "=")
 		surely := isOutputFlag(name)
-		if !surely && !mayBeOutputFlag(name) {
+		if !surely && (handled && !has || !mayBeOutputFlag(name)) {
 			continue
 		}
 		if has {
@@ -27,11 +36,14 @@ func outputs(t *trace.Trace, c *trace.Command) {
 			break
 		}
 		isName := v.Text != "" && !strings.HasPrefix(v.Text, "-") && !namesFormat(v.Text)
-		if isName && (surely || strings.ContainsAny(v.Text, "./") && !strings.Contains(v.Text, "://")) {
+		if handled {
+			isName = !v.Partial && !strings.ContainsAny(v.Text, ",=:@%{}()[]$*?'\" ")
+		}
+		if isName && (surely && !handled || strings.ContainsAny(v.Text, "./") && !strings.Contains(v.Text, "://")) {
 			Output(t, c, v)
 		}
 	}
-	if operands, ok := rewritten(c); ok {
+	if operands, ok := rewritten(c); ok && !handled {
 		Rewrites(t, c, operands)
 	}
 }
@@ -63,7 +75,7 @@ func mayBeOutputFlag(flag string) bool {
 			return true
 		}
 	}
-	return flag == words.Among(flag, "dist-dir target-dir log trace-file in-place-output write")
+	return flag == words.Among(flag, "dist-dir target-dir log trace-file in-place-output write report")
 }
 
 // namesFormat reports whether the value of -o is a format rather than a file.

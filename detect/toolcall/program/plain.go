@@ -28,7 +28,7 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	self.MarkOwnCommand(a, c)
 	ByWords(a, c)
-	outputs(a, c)
+	Outputs(a, c, false)
 	t := c.In.Taint
 	for i, v := range c.Args() {
 		if t |= v.Taint; !isOutput(a, c, c.Argv[i].Text, v) {

@@ -63,7 +63,7 @@ var pythonFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{CopyTree, 0, "shutil.copytree distutils.dir_util.copy_tree"},
 	{UnpackInto, 1, "shutil.unpack_archive"},
 	{LinkPath, 1, "os.symlink os.link"},
-	{WriteFile, 0, "os.mkdir os.makedirs os.mknod os.mkfifo"},
+	{WriteFile, 0, "os.mkdir os.makedirs os.mknod os.mkfifo logging.basicConfig logging.FileHandler"},
 	{TruncateFile, 0, "os.truncate"},
 	{ChangeMode, 0, "os.chmod os.lchmod"},
 	{ChangeOwner, 0, "os.chown os.lchown shutil.chown"},

@@ -14,9 +14,9 @@ import (
 
 // PerformFile performs the actions that read, write, move or delete files.
 func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
-	first := value.Argument(args, act.Arg)
+	first, given := value.Argument(args, act.Arg), true
 	if len(args.Items) <= act.Arg {
-		first, _ = args.Entry("path file src filename target root_dir")
+		first, given = args.Entry("path file src filename target root_dir")
 	}
 	switch act.Kind {
 	case library.ReadFile:
@@ -37,7 +37,9 @@ func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 		}
 		s.writePaths(first)
 	case library.WriteFile, library.ChangeOwner:
-		s.writePaths(first)
+		if given {
+			s.writePaths(first)
+		}
 	case library.SaveFile:
 		content := value.Argument(args, act.Arg+1)
 		s.SavePath(first, content)

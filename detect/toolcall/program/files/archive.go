@@ -19,7 +19,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		args = append([]trace.Value{bundled}, args[1:]...)
 	}
 	o := flags.Parse(args, flags.Abbreviates+"f C T X b H I L N g --checkpoint file directory files-from exclude "+
-		"exclude-from transform to-command rsh-command F info-script new-volume-script "+
+		"exclude-from transform xform to-command rsh-command F info-script new-volume-script "+
 		"checkpoint-action use-compress-program owner group mode")
 	t.RunTexts(c, o.Values("to-command I use-compress-program rsh-command F info-script new-volume-script"))
 	for _, v := range o.Values("checkpoint-action") {
@@ -61,6 +61,12 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 			members = archivedByGit(t, c)
 		}
 		unpackAll(t, c, dirs, members)
+		for _, v := range o.Values("transform xform") { // as in s,^README$,NOTES,
+			if parts := strings.Split(v.Text, v.Text[min(1, len(v.Text)):min(2, len(v.Text))]); len(parts) > 2 && parts[2] != "" {
+				v.Text = parts[2]
+				unpackMembers(t, c, dirs, []trace.Value{v})
+			}
+		}
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }

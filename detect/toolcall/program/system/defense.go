@@ -167,9 +167,15 @@ func defaults(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func eraseHistory(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "d a n r w p s")
+	o := flags.Parse(c.Args(), "d p s")
 	if c.Name == "history" && o.Has("c d") || c.Name == "fc" && o.Has("p") {
 		t.Mark(c, "deletes the command history", effect.DefenseOff)
+	}
+	if c.Name == "history" {
+		t.WriteAll(c, o.Values("a w"))
+	}
+	if o.Has("a w") {
+		t.WriteAll(c, o.Operands)
 	}
 	return trace.Flow{Taint: trace.FromFile}
 }

@@ -38,6 +38,9 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	if i := indexOf(inner, ":::"); i >= 0 {
 		inner, args = inner[:i], inner[i+1:]
 	}
+	if c.Name == "parallel" && o.HasWhole("dry-run dryrun") {
+		return trace.Flow{Taint: in.Taint | trace.FromProgram} // only prints the commands
+	}
 	if len(inner) == 0 && c.Name == "parallel" {
 		for _, v := range args {
 			t.RunText(c, v)
