@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -93,13 +94,33 @@ func (c *call) copyItem() objects {
 		return objects{}
 	}
 	content := unknownFrom(trace.FromFile)
-	for _, v := range c.paths(&o) {
+	sources := c.paths(&o)
+	for _, v := range sources {
 		content = c.p.read(v, c.span)
 	}
 	for _, v := range o.valueAt(1, "destination destinationpath").values {
-		c.p.write(v, c.span, content)
+		if c.name == "expand-archive" {
+			files.UnpackInto(c.p.trace, c.inner, []trace.Value{c.p.path(v)})
+		} else {
+			c.put(sources, v, content)
+		}
 	}
 	return objects{}
+}
+
+// put() adds the effect of copying or moving files to a target, which may be a folder.
+func (c *call) put(sources []trace.Value, to trace.Value, content objects) {
+	if c.p.changeDrive(to, content, "changes", c.span) {
+		return
+	}
+	from := []trace.Value{}
+	for _, v := range sources {
+		from = append(from, c.p.path(v))
+	}
+	if len(from) == 0 {
+		from = []trace.Value{{Text: trace.Anything}}
+	}
+	c.p.remember(files.Put(c.p.trace, c.inner, from, c.p.path(to), true), content, false)
 }
 
 func (c *call) moveItem() objects {
@@ -108,7 +129,8 @@ func (c *call) moveItem() objects {
 		return objects{}
 	}
 	target := o.valueAt(1, "destination newname").single(" ")
-	for _, v := range c.paths(&o) {
+	sources := c.paths(&o)
+	for _, v := range sources {
 		c.p.remove(v, c.span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 		if from := c.p.trace.Place(c.p.path(v), c.p.sc); c.p.trace.LeavesProject(&from, c.p.path(target), c.p.sc) {
 			c.mark("moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
@@ -117,7 +139,7 @@ func (c *call) moveItem() objects {
 			target.Text = SiblingPath(v.Text, target.Text)
 		}
 	}
-	c.p.write(target, c.span, unknownFrom(trace.FromFile))
+	c.put(sources, target, unknownFrom(trace.FromFile))
 	return objects{}
 }
 

@@ -74,6 +74,8 @@ func (m *methodCall) call() argument {
 		if m.typeName == "io.path" {
 			return valueArgument(trace.Value{Text: "/tmp/temp/"})
 		}
+	case "extracttodirectory":
+		m.p.trace.WriteInto(m.p.path(m.arg(1)), []string{trace.Everything}, m.p.sc, m.span)
 	case "delete":
 		m.deleteTarget()
 	case "new":

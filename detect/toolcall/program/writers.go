@@ -128,6 +128,8 @@ func (w *writer) follow(rule string) {
 			w.texts(word[1:], rest)
 		case '>':
 			w.command(word[1:])
+		case '.':
+			w.change(trace.Value{Text: "."})
 		case '=':
 		default:
 			w.written(word, w.list(rest))
@@ -262,8 +264,11 @@ func Output(t *trace.Trace, c *trace.Command, v trace.Value) {
 			return
 		}
 	}
-	at := len(t.Effects)
-	t.WriteInto(v, []string{trace.Anything}, c.Scope, c.Span)
+	at, name := len(t.Effects), trace.Anything
+	if v.Text == "." {
+		name = trace.Everything
+	}
+	t.WriteInto(v, []string{name}, c.Scope, c.Span)
 	t.MarkReplaced(c, v)
 	if at < len(t.Effects) && p.Zone == trace.Outside {
 		t.Effects[at].Drop(effect.OutsideWrite)

@@ -19,6 +19,7 @@ package program
 //	~             the operands' permissions change
 //	last          the last operand is written
 //	paths         all operands with a dot or a slash are written
+//	.             files in the current folder are written
 //	0, 1, 2       the first, second or third operand is written
 //	0+, 1+, 2+    all operands, all but the first, or all but the first two are written
 //	$-c, $0+      the values of these flags, or these operands, are shell commands
@@ -42,6 +43,7 @@ ar	--output
 ansible-vault	--output
 ansible-vault	@encrypt|decrypt|edit|rekey|create !--output 0+
 aunpack atool als	-X+ --extract-to
+aunpack	!-X|--extract-to .
 apack	-X+ --extract-to
 apack	0
 aria2c	-l --log --save-session -d --dir
@@ -288,6 +290,8 @@ heaptrack	%-o|--output|-d|-r !--analyze|-a|record|live >0
 hyperfine	--export-json --export-markdown --export-csv --export-asciidoc --export-orgmode
 hyperfine	%-w|-m|-M|-r|-p|-s|-c|-n|-N|-S|-i|-L|-P|-D|-u|--warmup|--min-runs|--max-runs|--runs|--prepare|--setup|--cleanup|--conclude|--command-name|--shell|--parameter-list|--parameter-scan|--style|--export-json|--export-markdown|--export-csv|--time-unit|--input|--output $0+ $-p|--prepare|-s|--setup|-c|--cleanup|--conclude
 hg	@clone 1
+hg	@mv|rename|move|ren >0=mv
+hg	@cp|copy last
 hg	@cat|archive -o --output
 heroku	# %-a|--app|-r|--remote|-s|--size|-e|--env @run|run:detached|run:inside >0
 `,
@@ -310,6 +314,7 @@ jsonnet	=
 joe jed	&hx
 jscodeshift	%-t|--transform|--parser paths
 jar	= !-t|t|tf|tvf -C --dir --file=
+jar	?-x|--extract|x|xf|xvf|xfv !-C|--dir .
 jar	?c|cf|cvf|u|uf|-cf|-c|-u|cfe|cfm 1
 jar	@cf|cvf|uf|uvf|cfe|cfm 0
 javac	= -d -s -h
@@ -589,6 +594,8 @@ socat	*OPEN: *CREATE: *FILE: *open: *create: *file:
 snyk	--json-file-output --sarif-file-output
 screen	-Logfile
 svn	@export|checkout|co 1
+svn	!-m|--message @mv|rename|move|ren >0=mv
+svn	!-m|--message @cp|copy last
 sem	%-j|--jobs|--id|--semaphorename >0
 schedtool	>-e
 systemd-nspawn	%-D|-i|-M|-u|--directory|--image|--machine|--user|--bind >0

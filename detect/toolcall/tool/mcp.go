@@ -31,8 +31,9 @@ type foreignCall struct {
 	tree bool
 	// The field "folder" is the folder in a separate argument, or "" if there is no such argument.
 	folder string
-	// The field "target" is the path to which the call moves or copies something, or "".
-	target string
+	// The field "target" is the path to which the call moves or copies something, or "". The field "source" is the path of
+	// that thing.
+	target, source string
 	// The field "words" holds the arguments of the program that the call runs, if the call gives these arguments as a
 	// list.
 	words []trace.Value
@@ -204,6 +205,8 @@ func prepare(t *trace.Trace, f *foreignCall) {
 			f.words = wordList(t, m.Raw)
 		case isText && roleOf(name, f.verbs) == roleTarget:
 			f.target = text
+		case isText && roleOf(name, f.verbs) == roleSource:
+			f.source = text
 		case isText && (name == "program" || roleOf(name, f.verbs) == roleCommand):
 			program = true
 		}

@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/powershell"
 	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
@@ -145,8 +146,8 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 		foreignRead(t, f, v, span)
 	}
 	switch {
-	case r == roleTarget:
-		t.Write(v, f.sc, span)
+	case r == roleTarget, r == rolePath && f.verbs.has(verbWrite) && f.verbs.has(verbCopy):
+		f.put(t, v, span)
 	case r == roleSource && f.verbs.has(verbMove):
 		moveAway(t, f, v, span)
 	case r == roleSource:
@@ -166,6 +167,16 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 			t.Write(v, f.sc, span)
 		}
 	}
+}
+
+// put() adds the effect of a call that moves, copies or unpacks something to a path, which may be a folder. If the source
+// is not known, or is an archive, the call writes any file in that folder.
+func (f *foreignCall) put(t *trace.Trace, to trace.Value, span effect.Span) {
+	source := trace.Value{Text: f.source}
+	if f.source == "" || f.verbs.has(verbWrite) {
+		source.Text = "."
+	}
+	files.Put(t, &trace.Command{Run: f.effect, Span: span, Scope: f.sc}, []trace.Value{source}, to, true)
 }
 
 // moveAway adds the effect of a call that moves a file to the call's target.

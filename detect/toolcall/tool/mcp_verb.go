@@ -34,7 +34,7 @@ func (v toolVerb) has(other toolVerb) bool { return v&other != 0 }
 func verbOf(word string) toolVerb {
 	switch word {
 	case words.Among(word, "write edit create append save put update patch insert replace overwrite modify mkdir touch "+
-		"make add export screenshot record apply truncate generate set chmod symlink link extract unzip prepend "+
+		"make add export screenshot record apply truncate generate set chmod symlink link prepend "+
 		"rewrite store upsert dump persist output format"):
 		return verbWrite
 	case words.Among(word, "delete remove rm unlink trash rmdir destroy drop purge erase del wipe"):
@@ -43,8 +43,10 @@ func verbOf(word string) toolVerb {
 		return verbTidy
 	case "move", "mv", "rename":
 		return verbMove
-	case "copy", "cp", "duplicate", "clone":
+	case words.Among(word, "copy cp duplicate clone sync mirror"):
 		return verbCopy
+	case words.Among(word, "unzip untar extract unpack decompress"):
+		return verbWrite | verbCopy
 	case words.Among(word, "read view open cat head tail load grep print show"):
 		return verbRead
 	case words.Among(word, "list ls tree stat info exists find glob search dir"):

@@ -162,6 +162,13 @@ func (t *Trace) RunInner(c *Command, argv []Value) Flow {
 	return t.Dispatch(argv, c.Span, c.Scope, Streams{In: c.In, Socket: c.Socket})
 }
 
+// RunAs analyzes a command as a call of another program with the given operands.
+func (t *Trace) RunAs(c *Command, name string, operands []Value) Flow {
+	inner := *c
+	inner.Name, inner.Argv = name, append([]Value{{Text: name}, {Text: "--"}}, operands...)
+	return t.Find(name)(t, &inner)
+}
+
 // FirstText returns the text of the first value, or "" if there is none.
 func FirstText(vs []Value) string {
 	if len(vs) == 0 {

@@ -70,20 +70,27 @@ func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) 
 		q := t.Place(inside, sc)
 		e := &t.Effects[at]
 		e.Inside = append(e.Inside, q.Name)
-		if !isAny {
+		switch {
+		case !isAny:
 			t.NoteNames(&q, e)
+		case strings.HasPrefix(strings.TrimPrefix(q.Name, "~/"), "."): // .claude or .git
+			t.noteMatches(&q, e)
 		}
 	}
 	return name
 }
 
-// NameInside returns the name that a file ("source") gets when it is copied into a folder.
+// NameInside returns the name that a file ("source") gets when it is copied into a folder. If only the ending .md is
+// known, the name is a glob. Notes are often copied to .claude, and they are never settings.
 func NameInside(source Value) string {
 	name := BaseName(strings.TrimSuffix(source.Text, "/"))
+	unknown := source.Partial && strings.ContainsAny(name, "$`(){}")
 	switch {
 	case name == "." || name == "..":
 		return Everything
-	case name == "" || source.Partial || source.Pipe != nil:
+	case unknown && strings.HasSuffix(name, ".md"):
+		return "*.md"
+	case name == "" || unknown || source.Pipe != nil:
 		return Anything
 	}
 	return name

@@ -15,6 +15,10 @@ import (
 // PerformFile performs the actions that read, write, move or delete files.
 func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	first, given := value.Argument(args, act.Arg), true
+	if strings.HasPrefix(first.Text, "-") && act.Kind >= library.MovePath && act.Kind <= library.CopyTree {
+		act.Arg++ // options come first, as in shelljs.cp("-R", "x", "y")
+		first = value.Argument(args, act.Arg)
+	}
 	if len(args.Items) <= act.Arg {
 		first, given = args.Entry("path file src filename target root_dir")
 	}
@@ -59,9 +63,13 @@ func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	case library.MovePath:
 		s.movePaths(first, value.Argument(args, act.Arg+1))
 	case library.CopyPath:
-		s.copyPaths(first, value.Argument(args, act.Arg+1))
+		s.copyPaths(first, value.Argument(args, act.Arg+1), "")
 	case library.CopyTree:
-		s.copyTree(first, value.Argument(args, act.Arg+1))
+		suffix := "/."
+		if s.Language == trace.Ruby { // as the program cp does, Ruby copies a folder into another folder
+			suffix = ""
+		}
+		s.copyPaths(first, value.Argument(args, act.Arg+1), suffix)
 	case library.UnpackInto:
 		s.UnpackInto(first, args)
 	case library.OpenFile:
@@ -137,7 +145,11 @@ func isStream(path string) bool {
 }
 
 // SavePath adds a write of files. If the new content of the files is known, SavePath remembers this content.
-func (s *System) SavePath(path, content value.Value) {
+func (s *System) SavePath(path, content value.Value) { s.put(nil, path, content) }
+
+// put() does the same as SavePath for a function that copies files or folders to a path. If the path may be a folder,
+// the copies may be in that folder.
+func (s *System) put(sources []trace.Value, path, content value.Value) {
 	if path.Walked && content.Known && content.Text == "" {
 		s.removeWalked(path, trace.Removal{How: "empties"})
 	}
@@ -146,7 +158,7 @@ func (s *System) SavePath(path, content value.Value) {
 			continue
 		}
 		s.Unsure.Writes = s.Unsure.Writes || v.Partial && !trace.KnownPrefix(v.Text)
-		if name := s.Trace.Write(v, s.Command.Scope, s.Command.Span); name != "" && !v.Partial {
+		if name := files.Put(s.Trace, s.Command, sources, v, true); name != "" && !v.Partial {
 			s.Trace.Remember(name, trace.Flow{Text: content.Text, Known: content.Known, Taint: content.ItemTaint()})
 		}
 	}
@@ -190,11 +202,8 @@ func (s *System) RemovePaths(paths value.Value, tree bool) {
 
 // movePaths adds the effects that the program mv would have if it moved the same files.
 func (s *System) movePaths(from, to value.Value) {
-	c := *s.Command
-	c.Name, c.Argv = "mv", append([]trace.Value{{Text: "mv"}, {Text: "--"}}, from.Flatten()...)
-	c.Argv = append(c.Argv, to.ToTrace())
 	s.Unsure.Writes = s.Unsure.Writes || !to.Known
-	s.Trace.Find("mv")(s.Trace, &c)
+	s.Trace.RunAs(s.Command, "mv", append(from.Flatten(), to.ToTrace()))
 }
 
 // moveSecrets records the new paths of files with secrets.
@@ -204,22 +213,14 @@ func (s *System) moveSecrets(from, to value.Value) {
 	}
 }
 
-func (s *System) copyPaths(from, to value.Value) {
-	for _, v := range from.Flatten() {
+// copyPaths evaluates a function that copies files. With the suffix "/.", the function copies the content of folders.
+func (s *System) copyPaths(from, to value.Value, suffix string) {
+	sources := from.Flatten()
+	for i, v := range sources {
 		s.Trace.MarkCopied(s.Command, v, true, false)
+		sources[i].Text += suffix
 	}
-	content := s.ReadPaths(from)
-	s.SavePath(to, content)
-}
-
-// copyTree evaluates a function that copies a folder into another folder.
-func (s *System) copyTree(from, to value.Value) {
-	s.copyPaths(from, to)
-	v := to.ToTrace()
-	if s.Language != trace.Ruby {
-		v.Text = strings.TrimRight(v.Text, "/") // in Ruby, the target "x/" stands for a new folder in x
-	}
-	files.MarkFolders(s.Trace, s.Command, from.Flatten(), v)
+	s.put(sources, to, s.ReadPaths(from))
 }
 
 // UnpackInto evaluates a function that unpacks an archive. If the call has no folder, the target is the current folder.

@@ -140,7 +140,9 @@ func (s *System) PathMethod(self value.Value, name string, args value.Value) val
 		s.RemovePaths(self, true)
 	case "read_text", "read_bytes":
 		return s.ReadPaths(self)
-	case "rename", "replace", "renameTo":
+	case "copy", "copy_into", "copyTo", "copySync", "copyRecursively":
+		s.copyPaths(self, first, "")
+	case "rename", "replace", "renameTo", "move", "move_into":
 		if len(args.Items) > 1 {
 			return value.ReplaceText(self, first, value.Argument(args, 1))
 		}

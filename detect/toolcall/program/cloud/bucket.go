@@ -75,7 +75,7 @@ func bucketCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) bool {
 				program.Judge(t, c, program.Reveals, v.Text)
 			}
 			if !upload && dest.Text != "-" {
-				program.Saved(t, c, network.CopyTarget(dest, v.Text))
+				network.SaveInto(t, c, dest, v, trace.Flow{Taint: trace.FromNetwork})
 			}
 		case upload:
 			program.Upload(t, c, trace.HostOf(dest.Text), program.Attached(t, c, v.Text, v))

@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // The function sed analyzes the program sed, which reads files. With -i, the program changes these files.
@@ -104,6 +105,9 @@ func MarkDiscards(t *trace.Trace, c *trace.Command, patch trace.Flow, isReversed
 func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder string) {
 	if diff = t.OnDisk(diff, trace.MaxOnDisk); !diff.Known {
 		t.Unanalyzed(c.Span, "applies an unknown patch")
+		if to := (trace.Value{Text: words.OrElse(folder, ".")}); t.Place(to, c.Scope).Zone != trace.Root {
+			t.WriteInto(to, []string{trace.Everything}, c.Scope, c.Span)
+		}
 		return
 	}
 	old, into, added := "", "", ""

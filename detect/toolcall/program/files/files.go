@@ -42,7 +42,7 @@ func Handler(name string) trace.Handler {
 		return splitFile
 	case "tar", "bsdtar", "gtar":
 		return tar
-	case "zip", "7z", "7za", "rar":
+	case "zip", "7z", "7za", "7zz", "rar":
 		return archive
 	case words.Among(name, "unzip unrar gunzip unxz bunzip2 unzstd"):
 		return unpack
@@ -82,11 +82,18 @@ func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
 // desktopFiles analyzes the desktop tools gio and kioclient, which read and delete files.
 func desktopFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
-	for _, v := range o.Operands[min(1, len(o.Operands)):] {
+	operands := o.Operands[min(1, len(o.Operands)):]
+	switch o.Word(0) {
+	case "copy":
+		return t.RunAs(c, "cp", operands)
+	case "move":
+		return t.RunAs(c, "mv", operands)
+	}
+	for _, v := range operands {
 		switch o.Word(0) {
 		case "trash", "remove":
 			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
-		case "cat", "copy":
+		case "cat":
 			t.Read(v, c.Scope, c.Span)
 		}
 	}
@@ -119,7 +126,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		MarkLeaving(t, c, &from, to)
 	}
-	writeInto(t, to, sources, c)
+	Put(t, c, sources, to, true)
 	switch {
 	case len(sources) != 1:
 	case keepsTarget(&o):
@@ -127,7 +134,6 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 	default:
 		t.NoteReplacement(sources[0], to, c.Scope)
 	}
-	MarkFolders(t, c, sources, to)
 	t.MoveSecrets(c, sources, to)
 	return trace.Nothing()
 }
@@ -177,16 +183,7 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(sources) == 1 {
 		content.File = nil
 	}
-	names := namesInside(sources)
-	for i := 0; tree && i < len(sources); i++ {
-		names = append(names, t.WrittenBelow(sources[i], names[i] == trace.Everything, c.Scope)...)
-	}
-	if to.Text != "" {
-		t.WriteInto(to, names, c.Scope, c.Span)
-	}
-	if tree {
-		MarkFolders(t, c, sources, to)
-	}
+	Put(t, c, sources, to, tree)
 	name := t.Place(to, c.Scope).Name
 	switch {
 	case len(sources) != 1:
@@ -211,38 +208,38 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 // keepsTarget reports whether cp or mv keeps a file that exists.
 func keepsTarget(o *flags.Options) bool { return o.Has("n no-clobber") && !o.Has("f force") }
 
-// MarkFolders marks a command that moves or copies folders, if these folders may replace the content of a protected
-// folder. Moving a folder into a protected folder (such as rules into .claude/) replaces nothing.
-func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value) {
-	for _, v := range sources {
-		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
-		inside := to
-		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + name
-		if trace.IsGuardFolder(name) || name == ".git" {
-			t.MarkReplaced(c, inside)
-		}
-		if name == "." || !strings.HasSuffix(to.Text, "/") && !trace.NamesFile(name) && !v.Glob {
-			t.MarkReplaced(c, to)
-		}
-	}
-}
-
-// writeInto adds the effect of writing the target. If the target is a folder, the command writes files in this folder
-// that have the same names as the sources. The effect then also contains the paths of these files.
-func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
+// Put adds the effect of copying or moving files to a target. If the target may be a folder, the effect also contains
+// the paths that the files get in this folder. The parameter "tree" is set if folders are put there with everything in
+// them. A source that ends in "/." stands for everything in a folder. Put returns the path of the target as effects
+// show it.
+func Put(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value, tree bool) string {
 	if to.Text == "" {
-		return
+		return ""
 	}
-	t.WriteInto(to, namesInside(sources), c.Scope, c.Span)
-}
-
-// namesInside returns the names that files and folders have after they were copied or moved into a folder.
-func namesInside(sources []trace.Value) []string {
 	names := make([]string, 0, len(sources))
 	for _, v := range sources {
-		names = append(names, trace.NameInside(v))
+		name := trace.NameInside(v)
+		names = append(names, name)
+		if tree {
+			names = append(names, t.WrittenBelow(v, name == trace.Everything, c.Scope)...)
+			markFolder(t, c, v, to)
+		}
 	}
-	return names
+	return t.WriteInto(to, names, c.Scope, c.Span)
+}
+
+// markFolder marks a command that moves or copies a folder, if this folder may replace the content of a protected
+// folder. Moving a folder into a protected folder (such as rules into .claude/) replaces nothing.
+func markFolder(t *trace.Trace, c *trace.Command, source, to trace.Value) {
+	name := trace.BaseName(strings.TrimSuffix(source.Text, "/"))
+	inside := to
+	inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + name
+	if trace.IsGuardFolder(name) || name == ".git" {
+		t.MarkReplaced(c, inside)
+	}
+	if name == "." || !strings.HasSuffix(to.Text, "/") && !trace.NamesFile(name) && !source.Glob {
+		t.MarkReplaced(c, to)
+	}
 }
 
 func tee(t *trace.Trace, c *trace.Command) trace.Flow {

@@ -63,7 +63,7 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Remember(name, content)
 		}
 	}
-	writeInto(t, to, sources, c)
+	Put(t, c, sources, to, false)
 	if len(sources) == 1 && sources[0].Text == "/dev/null" && o.Has("f force") {
 		t.NoteEmptied(to, c.Scope, c.Span)
 	}

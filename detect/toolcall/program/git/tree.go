@@ -6,7 +6,6 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
-	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -72,7 +71,9 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			t.Remove(v, g.Scope, g.Span, trace.Removal{Tree: g.o.Has("r"), Moved: true, How: "deletes"})
 		}
 	case "mv":
-		moveFiles(t, g)
+		if !g.o.HasWhole("n dry-run") {
+			t.RunAs(g.Command, "mv", g.o.Operands)
+		}
 	case "read-tree":
 		if g.o.Has("reset") && g.o.Has("u") {
 			discards("discards uncommitted changes")
@@ -111,18 +112,6 @@ func (g *gitCall) cleansOutput() bool {
 	return len(g.o.Operands) > 0 && !slices.ContainsFunc(g.o.Operands, func(v trace.Value) bool {
 		return v.Partial || strings.Contains(v.Text, "..") || !trace.IsRegenerable(v.Text)
 	})
-}
-
-func moveFiles(t *trace.Trace, g *gitCall) {
-	for i, v := range g.o.Operands {
-		if i == len(g.o.Operands)-1 {
-			t.Write(v, g.Scope, g.Span)
-			files.MarkFolders(t, g.Command, g.o.Operands[:i], v)
-			t.MoveSecrets(g.Command, g.o.Operands[:i], v)
-		} else {
-			t.Remove(v, g.Scope, g.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
-		}
-	}
 }
 
 func submodule(t *trace.Trace, g *gitCall, discards func(string)) {

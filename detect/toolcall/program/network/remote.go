@@ -242,7 +242,7 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 				if trace.IsSecret(path) {
 					content.Taint |= trace.FromSecret
 				}
-				saveInto(t, c, dest, trace.Value{Text: path}, content)
+				SaveInto(t, c, dest, trace.Value{Text: path}, content)
 			}
 			continue
 		}
@@ -251,7 +251,7 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 		if upload {
 			taint |= t.SendsSecret(c, &p)
 		} else {
-			saveInto(t, c, dest, v, trace.Flow{})
+			SaveInto(t, c, dest, v, trace.Flow{})
 		}
 	}
 	if upload {
@@ -262,20 +262,15 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// saveInto adds the effect of writing one copied source to a file or into a folder. If the command is rsync and the
+// SaveInto adds the effect of writing one copied source to a file or into a folder. If the command is rsync and the
 // source ends in a slash, the content of the source folder is copied.
-func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, content trace.Flow) {
-	name := trace.NameInside(source)
+func SaveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, content trace.Flow) {
 	if c.Name == "rsync" && strings.HasSuffix(source.Text, "/") {
-		name = trace.Everything
+		source.Text += "."
 	}
-	names := []string{name}
-	if c.Name == "rsync" {
-		names = append(names, t.WrittenBelow(source, name == trace.Everything, c.Scope)...)
-	}
-	if file := t.WriteInto(dest, names, c.Scope, c.Span); file != "" && content.Taint != 0 {
+	if file := files.Put(t, c, []trace.Value{source}, dest, true); file != "" && content.Taint != 0 {
 		to := dest
-		if name != trace.Everything {
+		if trace.NameInside(source) != trace.Everything {
 			to = CopyTarget(dest, source.Text)
 		}
 		t.Remember(file, content)
@@ -327,9 +322,6 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	copyBetween(t, c, o.Operands)
 	sendIncluded(t, c, &o)
 	last := o.Operands[len(o.Operands)-1]
-	if strings.HasSuffix(o.Operands[0].Text, "/") || !strings.HasSuffix(last.Text, "/") {
-		files.MarkFolders(t, c, []trace.Value{{Text: "."}}, last)
-	}
 	if deletes(&o) {
 		mirror(t, c, o.Operands[0], last)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/powershell"
+	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -30,7 +31,7 @@ func cmdBuiltin(
 			t.Remove(v, sc, span, trace.Removal{Tree: o.hasOption("s"), How: "deletes"})
 		}
 	case words.Among(name, "copy move ren rename mklink"):
-		cmdCopy(t, name, operands, sc, span)
+		cmdCopy(t, c, operands)
 	case "type":
 		out := trace.Nothing()
 		for i, v := range operands {
@@ -63,26 +64,27 @@ func cmdBuiltin(
 	return trace.Nothing()
 }
 
-func cmdCopy(t *trace.Trace, name string, operands []trace.Value, sc *trace.Scope, span effect.Span) {
+func cmdCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) < 2 {
 		return
 	}
-	last := operands[len(operands)-1]
-	switch name {
+	end := len(operands) - 1
+	sources, last := operands[:end], operands[end]
+	switch c.Name {
 	case "mklink":
-		t.Write(operands[0], sc, span)
+		t.Write(operands[0], c.Scope, c.Span)
 		return
 	case "ren", "rename":
 		last.Text = powershell.SiblingPath(operands[0].Text, last.Text)
 	}
-	for _, v := range operands[:len(operands)-1] {
-		if name == "copy" {
-			t.Read(v, sc, span)
+	for _, v := range sources {
+		if c.Name == "copy" {
+			t.Read(v, c.Scope, c.Span)
 		} else {
-			t.Remove(v, sc, span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 		}
 	}
-	t.Write(last, sc, span)
+	files.Put(t, c, sources, last, true)
 }
 
 // cmdPrefix analyzes the command that follows "start", "call", "if …" or "for … do".

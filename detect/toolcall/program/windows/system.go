@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 )
@@ -198,7 +199,8 @@ func copyProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	} else {
 		t.Read(from, c.Scope, c.Span)
 	}
-	t.Write(to, c.Scope, c.Span)
+	from.Text += "/." // everything in the folder is copied
+	files.Put(t, c, []trace.Value{from}, to, true)
 	if o.hasOption("mir purge") {
 		t.Remove(to, c.Scope, c.Span, trace.Removal{Tree: true, How: "overwrites"})
 	}
