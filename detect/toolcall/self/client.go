@@ -98,13 +98,38 @@ func setsAny(sc *trace.Scope, list string) bool {
 // OtherAgent marks a command that gives a task to another coding agent, because that agent does not run the guard's
 // hooks.
 func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "--version -V login logout mcp config auth update upgrade") != "" {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	if len(c.Argv) > 1 {
+	if !flags.AsksForHelp(c) && len(c.Argv) > 1 && !givesNoTask(c.Name, c.Args()) {
 		t.Opaque(c.Span, "starts another agent, "+c.Name+", whose calls the guard does not check", effect.OpaqueExecution)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// givesNoTask reports whether the first argument is a subcommand that gives the agent no task, such as "login". A word
+// after the first argument may be a part of the task.
+func givesNoTask(agent string, args []trace.Value) bool {
+	first, second := args[0].Text, trace.ArgAt(args, 1)
+	if len(args) == 1 && words.OneOf(first, "-V -v") || len(args) == 2 && words.OneOf(second, "--help -h") {
+		return true
+	}
+	if words.OneOf(first, "threads session") && words.OneOf(second, "list ls") {
+		return true
+	}
+	var orders string
+	switch agent {
+	case "codex":
+		orders = "login logout mcp completion features update"
+	case "gemini", "qwen":
+		orders = "mcp extensions --list-extensions"
+	case "opencode":
+		orders = "auth mcp models stats upgrade"
+	case "cursor-agent":
+		orders = "login logout mcp models status whoami update upgrade"
+	case "crush":
+		orders = "login logs models dirs update-providers"
+	case "amp":
+		orders = "login logout mcp update usage"
+	}
+	return words.OneOf(first, orders)
 }
 
 // MarkAgent marks a program that acts as another coding agent only with certain arguments, such as "q chat".
