@@ -165,13 +165,28 @@ func (x *expansion) sorted() []string {
 // copies() adds to x.files the files that a copy or a move from the given sources creates. It returns false if there
 // are no sources.
 func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
+	inside := len(sources) > 1 || len(sources) > 0 && (x.isFolder(to.Path) || len(to.Inside) > 0 && x.makes(to))
 	for _, from := range sources {
 		if !x.spend(1) {
 			break
 		}
-		x.copied(from, to.Path, len(to.Inside) > 0 || len(sources) > 1 || x.isFolder(to.Path))
+		x.copied(from, to.Path, inside)
 	}
 	return len(sources) > 0
+}
+
+// makes() reports whether an earlier command of the call makes the path of a write, which is then a new folder.
+func (x *expansion) makes(to *effect.Effect) bool {
+	for i := range x.call.Effects {
+		e := &x.call.Effects[i]
+		if e == to || !x.spend(1) {
+			break
+		}
+		if e.Kind == effect.Write && e.Path == to.Path {
+			return true
+		}
+	}
+	return false
 }
 
 // copied() adds to x.files the files that a copy from the path of an effect to another path creates. If the parameter
