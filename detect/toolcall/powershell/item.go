@@ -93,34 +93,15 @@ func (c *call) copyItem() objects {
 	if o.isOn("whatif") {
 		return objects{}
 	}
-	content := unknownFrom(trace.FromFile)
 	sources := c.paths(&o)
-	for _, v := range sources {
-		content = c.p.read(v, c.span)
-	}
 	for _, v := range o.valueAt(1, "destination destinationpath").values {
 		if c.name == "expand-archive" {
-			files.UnpackInto(c.p.trace, c.inner, []trace.Value{c.p.path(v)})
+			c.p.unpack(v, c.span)
 		} else {
-			c.put(sources, v, content)
+			c.runAs("ditto", sources, v) // copies files and folders
 		}
 	}
 	return objects{}
-}
-
-// put() adds the effect of copying or moving files to a target, which may be a folder.
-func (c *call) put(sources []trace.Value, to trace.Value, content objects) {
-	if c.p.changeDrive(to, content, "changes", c.span) {
-		return
-	}
-	from := []trace.Value{}
-	for _, v := range sources {
-		from = append(from, c.p.path(v))
-	}
-	if len(from) == 0 {
-		from = []trace.Value{{Text: trace.Anything}}
-	}
-	c.p.remember(files.Put(c.p.trace, c.inner, from, c.p.path(to), true), content, false)
 }
 
 func (c *call) moveItem() objects {
@@ -130,17 +111,35 @@ func (c *call) moveItem() objects {
 	}
 	target := o.valueAt(1, "destination newname").single(" ")
 	sources := c.paths(&o)
+	if c.name == "rename-item" && len(sources) > 0 && !strings.ContainsAny(target.Text, `/\`) {
+		target.Text = SiblingPath(sources[0].Text, target.Text)
+	}
+	c.runAs("mv", sources, target)
+	return objects{}
+}
+
+// runAs() adds the effects that a program with the arguments SOURCE... TARGET has.
+func (c *call) runAs(program string, sources []trace.Value, to trace.Value) {
+	operands := make([]trace.Value, 0, len(sources)+1)
 	for _, v := range sources {
-		c.p.remove(v, c.span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
-		if from := c.p.trace.Place(c.p.path(v), c.p.sc); c.p.trace.LeavesProject(&from, c.p.path(target), c.p.sc) {
-			c.mark("moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
-		}
-		if c.name == "rename-item" && !strings.ContainsAny(target.Text, `/\`) {
-			target.Text = SiblingPath(v.Text, target.Text)
+		if drive(v) == "" {
+			operands = append(operands, c.p.path(v))
+		} else if program == "mv" {
+			c.p.remove(v, c.span, trace.Removal{})
 		}
 	}
-	c.put(sources, target, unknownFrom(trace.FromFile))
-	return objects{}
+	if len(operands) == 0 {
+		operands = append(operands, trace.Value{Text: trace.Anything, Quality: trace.Quality{Partial: true}})
+	}
+	if !c.p.changeDrive(to, unknownFrom(trace.FromFile), "changes", c.span) {
+		c.p.trace.RunAs(c.inner, program, append(operands, c.p.path(to)))
+	}
+}
+
+// unpack() adds the effects of unpacking an archive into a folder.
+func (p *interpreter) unpack(folder trace.Value, span effect.Span) {
+	c := &trace.Command{Scope: p.sc, Span: span, Run: len(p.trace.Effects)}
+	files.UnpackInto(p.trace, c, []trace.Value{p.path(folder)})
 }
 
 // SiblingPath replaces the last element of a path with the given name, and returns the result.

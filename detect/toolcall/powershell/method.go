@@ -75,7 +75,7 @@ func (m *methodCall) call() argument {
 			return valueArgument(trace.Value{Text: "/tmp/temp/"})
 		}
 	case "extracttodirectory":
-		m.p.trace.WriteInto(m.p.path(m.arg(1)), []string{trace.Everything}, m.p.sc, m.span)
+		m.p.unpack(m.arg(1), m.span)
 	case "delete":
 		m.deleteTarget()
 	case "new":

@@ -71,11 +71,7 @@ func (p *interpreter) save(v trace.Value, span effect.Span, data objects, append
 	if p.changeDrive(v, data, "changes", span) || v.Text == "" {
 		return
 	}
-	p.remember(p.trace.Write(p.path(v), p.sc, span), data, appends)
-}
-
-// remember() records the content that a command writes or appends to a file. The name is empty if no file is written.
-func (p *interpreter) remember(name string, data objects, appends bool) {
+	name := p.trace.Write(p.path(v), p.sc, span)
 	if name == "" {
 		return
 	}
