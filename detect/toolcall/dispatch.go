@@ -62,6 +62,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 			t.RunContent(c, f)
 			c.Name = trace.ProgramName(t.Scripts.Original(&p))
 			if t.Find(c.Name) == nil {
+				interpreter.CompiledSources(t, c) // a compiler may have replaced the file
 				return trace.Unknown()
 			}
 			// It is possible that the call has not written the file, or has only added to the file. So the command is also

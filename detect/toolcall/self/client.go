@@ -111,26 +111,14 @@ func givesNoTask(agent string, args []trace.Value) bool {
 	if len(args) == 1 && words.OneOf(first, "-V -v") || len(args) == 2 && words.OneOf(second, "--help -h") {
 		return true
 	}
-	if words.OneOf(first, "threads session") && words.OneOf(second, "list ls") {
-		return true
-	}
-	var orders string
-	switch agent {
-	case "codex":
-		orders = "login logout mcp completion features update"
-	case "gemini", "qwen":
-		orders = "mcp extensions --list-extensions"
-	case "opencode":
-		orders = "auth mcp models stats upgrade"
-	case "cursor-agent":
-		orders = "login logout mcp models status whoami update upgrade"
-	case "crush":
-		orders = "login logs models dirs update-providers"
-	case "amp":
-		orders = "login logout mcp update usage"
-	}
-	return words.OneOf(first, orders)
+	return words.OneOf(agent+":"+first, plainOrders) || words.OneOf(first+":"+second, "threads:list session:list")
 }
+
+// The constant plainOrders lists agents and their subcommands that give them no task.
+const plainOrders = "codex:login codex:logout codex:mcp codex:completion codex:features codex:update gemini:mcp gemini:extensions " +
+	"gemini:--list-extensions qwen:mcp qwen:extensions opencode:auth opencode:mcp opencode:models opencode:stats opencode:upgrade " +
+	"cursor-agent:login cursor-agent:logout cursor-agent:mcp cursor-agent:models cursor-agent:status cursor-agent:update " +
+	"crush:login crush:logs crush:models amp:login amp:logout amp:mcp amp:update amp:usage"
 
 // MarkAgent marks a program that acts as another coding agent only with certain arguments, such as "q chat".
 func MarkAgent(t *trace.Trace, c *trace.Command) {

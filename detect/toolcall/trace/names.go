@@ -209,7 +209,7 @@ func IsRedefined(name string, sc *Scope) bool {
 // and only if the call itself has not written the file. The output of the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
-		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {
+		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.Writes(e.Path, begin) {
 			e.Drop(effect.SecretAccess)
 		}
 	}

@@ -188,7 +188,7 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	how := " has written"
 	if slices.ContainsFunc(t.BroughtIn, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) {
 		how = " has downloaded or unpacked"
-	} else if !t.writes(p.Name, c.Run) {
+	} else if !t.Writes(p.Name, c.Run) {
 		return false
 	}
 	if t.Env.Script == nil || p.Partial || p.Glob {
@@ -202,9 +202,9 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	return true
 }
 
-// writes() reports whether the call writes the file with this name. It looks only at the first effects of the call. The
+// Writes reports whether the call writes the file with this name. It looks only at the first effects of the call. The
 // parameter "effects" is the number of effects that it looks at.
-func (t *Trace) writes(name string, effects int) bool {
+func (t *Trace) Writes(name string, effects int) bool {
 	effects = min(effects, len(t.Effects))
 	t.Spend(effects / 4)
 	return slices.ContainsFunc(t.Effects[:effects], func(e effect.Effect) bool {

@@ -133,6 +133,9 @@ type Trace struct {
 	// arguments.
 	Compiles bool
 	Sources  []string
+	// Unread is a source file that the call has written, in a language that is not analyzed. The call has given this file
+	// to a program that may be a compiler. Unread is empty if there is no such file.
+	Unread string
 	// Scripts holds the scripts on disk that the call runs.
 	Scripts scripts
 	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set OnRow.

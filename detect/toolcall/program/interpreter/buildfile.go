@@ -10,7 +10,7 @@ import (
 )
 
 // buildFile returns the file from which a build tool runs code, and the interpreter for the language of the file. It
-// returns "" for any other program.
+// returns no name for any other program, and no interpreter if the language is not analyzed.
 func buildFile(c *trace.Command) (name, interpreter string) {
 	switch c.Name {
 	case "rake":
@@ -23,6 +23,10 @@ func buildFile(c *trace.Command) (name, interpreter string) {
 		return "fabfile.py", "python3"
 	case "scons":
 		return "SConstruct", "python3"
+	case "gradle", "gradlew":
+		return "build.gradle", ""
+	case "sbt":
+		return "build.sbt", ""
 	case "gulp":
 		return "gulpfile.js", "node"
 	case "grunt":
@@ -47,7 +51,12 @@ class guardContext:
 // which run only if the call names them.
 func runBuildFile(t *trace.Trace, c *trace.Command) {
 	name, interpreter := buildFile(c)
-	if name == "" {
+	if interpreter == "" {
+		for _, file := range t.Written() {
+			if name != "" && strings.HasPrefix(trace.BaseName(file), name) { // also build.gradle.kts
+				code.Run(t, c, trace.Other, trace.Value{Text: t.Content[file].Text})
+			}
+		}
 		return
 	}
 	for i, v := range c.Args() {

@@ -18,7 +18,7 @@ const (
 	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make " +
 		"gmake cmake ninja go cargo zig nim tinygo odin"
 	starters = "java tcc swift dart crystal scala rdmd kotlin jbang cling go:run cargo:run zig:run dotnet:run " +
-		"dotnet:script v:run scala-cli:run odin:run nim:r tinygo:run kotlinc:-script crystal:run dart:run cargo:r " +
+		"dotnet:script dotnet:fsi vala v:run scala-cli:run odin:run nim:r tinygo:run kotlinc:-script crystal:run dart:run cargo:r " +
 		"dub:run swift:run"
 )
 
@@ -33,6 +33,9 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 		runLoaded(t, c)
 	}
 	runBuildFile(t, c)
+	if t.Unread != "" {
+		runUnread(t, c)
+	}
 	switch {
 	case isStarter(c):
 		sources := sourceOperands(c)
@@ -54,6 +57,62 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 		runWritten(t, c, "")
 		runNamed(t, c)
 	}
+	if (len(t.Content) > 0 || c.In.Known) && (c.Name == words.Among(c.Name, compilers) || t.Find(c.Name) == nil) {
+		noteUnread(t, c)
+	}
+}
+
+// The constant "noSources" lists the endings of files that are not compiled: data, documents, scripts, and the inputs of
+// generators.
+const noSources = "txt md rst json json5 yaml yml toml csv tsv ini cfg conf log xml html htm css scss sass less svg env sql lock " +
+	"diff patch po proto graphql tf hcl tpl tmpl j2 ipynb sh bash zsh fish py pyi rb php pl lua js jsx ts tsx mjs cjs mts cts vue svelte"
+
+// noteUnread notes the source files that the call has written and now gives to a program that may be a compiler. It is
+// for known compilers and for programs without a handler. If the language of a file is known, the file is analyzed as
+// soon as the call runs any program by the path of the program. Only a compiler that gets the option -x can compile a
+// file with any ending.
+func noteUnread(t *trace.Trace, c *trace.Command) {
+	every := hasOperand(c, "-x")
+	if every && c.In.Known && c.In.Text != "" {
+		t.Unread = "the input"
+	}
+	for _, name := range t.Written() {
+		ending := words.AfterLast(trace.BaseName(name), ".")
+		if !t.Spend(len(c.Argv)/4) || !hasSource(c, trace.BaseName(name), ending) {
+			continue
+		}
+		if _, known := languageOf(name); known {
+			t.Compiles = true
+		} else if every || len(ending) < len(trace.BaseName(name)) && !words.OneOf(ending, noSources) {
+			t.Unread = name
+		}
+	}
+}
+
+// hasSource reports whether a command names a file, perhaps by a pattern such as *.f90.
+func hasSource(c *trace.Command, base, ending string) bool {
+	return slices.ContainsFunc(c.Args(), func(v trace.Value) bool {
+		return strings.HasSuffix(v.Text, base) || v.Glob && strings.HasSuffix(v.Text, ending)
+	})
+}
+
+// runUnread is for a program that a compiler may have made from the file in Trace.Unread. The program did not exist
+// before the call, or has the name that a compiler gives it, or another command of the call names it as an output.
+// Compiled code for a runtime such as erl can have any name. The file is analyzed as far as possible, and a person must
+// approve the call, because the analysis does not know the language of the file.
+func runUnread(t *trace.Trace, c *trace.Command) {
+	if c.Name != words.Among(c.Name, "erl java mono wine ocamlrun") {
+		p := t.Place(c.Argv[0], c.Scope)
+		named := strings.HasPrefix(trace.BaseName(t.Unread), c.Name+".") || c.Name == "a.out" || t.Writes(p.Name, c.Run)
+		if _, found := c.Scope.Vars.Find("PATH"); strings.IndexByte(c.Argv[0].Text, '/') < 0 && (!found || !named) ||
+			!named && (p.Partial || t.Env.Missing != nil && !t.Env.Missing(p.Abs)) {
+			return
+		}
+	}
+	f := t.Content[t.Unread]
+	t.RunForeign(c, f)
+	code.Run(t, c, trace.Other, trace.Value{Text: f.Text})
+	t.RunUnknown(c, trace.FromProgram, "runs a program that is perhaps made from "+t.Unread+", which the same command has written")
 }
 
 // noteSources remembers the source files that a compiler reads. "make x" compiles x.c unless a Makefile says otherwise.
@@ -184,7 +243,7 @@ func sourcesOf(program string) string {
 func languageOf(name string) (trace.Language, bool) {
 	ending := name[strings.LastIndexByte(name, '.')+1:]
 	switch ending {
-	case words.Among(ending, "go rs c h cc cpp cxx hpp m java kt kts swift cs csx zig scala sc d v odin"):
+	case words.Among(ending, "go rs c h cc cpp cxx hpp cu m java kt kts swift cs csx fs fsx vala zig d v odin"):
 		return trace.Compiled, len(ending) < len(name)
 	case "dart":
 		return trace.Script, true
@@ -192,6 +251,8 @@ func languageOf(name string) (trace.Language, bool) {
 		return trace.Python, true
 	case "cr":
 		return trace.Ruby, true
+	case "scala", "sc":
+		return trace.Other, true
 	}
 	return trace.Other, false
 }

@@ -42,7 +42,7 @@ func Handler(name string) trace.Handler {
 		return vimProgram
 	case "ed", "red":
 		return edProgram
-	case words.Among(name, "gnuplot octave octave-cli racket ocaml runghc runhaskell sbcl clisp ecl raku csi maxima"):
+	case words.Among(name, "escript gnuplot octave octave-cli racket ocaml runghc runhaskell sbcl clisp ecl raku csi maxima"):
 		return interpreterHandler(trace.Other, "e eval evaluate batch-string", "l i load init")
 	case "emacs", "emacsclient":
 		return interpreterHandler(trace.Other, "e -eval eval execute", "l load f funcall -load -funcall")
@@ -84,7 +84,7 @@ func scriptingHandler(name string) trace.Handler {
 		return osascriptProgram
 	case "groovy":
 		return interpreterHandler(trace.Groovy, "e", "cp classpath c")
-	case "elixir", "iex":
+	case "elixir", "iex", "elixirc":
 		return interpreterHandler(trace.Elixir, "e eval rpc-eval", "r S pa pz name sname cookie")
 	case "tclsh", "wish":
 		return tclProgram
