@@ -51,7 +51,8 @@ type Effect struct {
 	Inert bool `json:"-"`
 	// Host is the machine from which the call fetches data, or to which it sends data.
 	Host string `json:"host,omitempty"`
-	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
+	// Name is the type of an agent, the name of a skill, or the main argument of any other tool. For a command that starts
+	// another client, Name is the agent of that client.
 	Name string `json:"name,omitempty"`
 	// Events are the events that the effect causes. Conditions of guidelines can name these events, and also the
 	// event that FileEvent() returns.

@@ -25,8 +25,14 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	clientPrompt(t, c)
 	clientWithoutHooks(t, c)
+	if c.Run < len(t.Effects) && !flags.AsksForHelp(c) && !words.OneOf(trace.ArgAt(c.Argv, 1), managesClient) {
+		t.Effects[c.Run].Name = "main" // the new client starts with its main agent
+	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
+
+// The constant managesClient lists subcommands and options of the client that give no task to an agent.
+const managesClient = "-v mcp config update doctor install plugin plugins auth setup-token"
 
 // concernsOther reports whether a command of the client adds or removes an MCP server other than the server of the
 // guard.

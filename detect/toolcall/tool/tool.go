@@ -234,6 +234,7 @@ func agentTool(t *trace.Trace, call *toolCall) {
 		types = []string{"general-purpose"}
 	}
 	for _, agent := range types {
+		agent = words.OrElse(strings.TrimSpace(agent), "general-purpose")
 		e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(agent), Span: toolSpan("subagent_type", agent)})
 		if strings.Contains(strings.ToLower(agent), "devops") {
 			e.Note("starts the agent "+e.Name+", which changes running infrastructure", effect.DevopsInvoked)
