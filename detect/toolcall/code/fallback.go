@@ -60,7 +60,7 @@ func (in *interpreter) findsFunctions(t *lexer.Token) bool {
 		in.runner = true
 	}
 	return t.Kind == lexer.Name && t.Text == words.Among(t.Text, "methodcaller attrgetter __getattribute__ "+
-		"ReflectionFunction ReflectionMethod Reflect resolve_name binding") ||
+		"ReflectionFunction ReflectionMethod Reflect resolve_name binding const_get") ||
 		t.Kind == lexer.Text && strings.HasPrefix(t.Text, "CORE::")
 }
 

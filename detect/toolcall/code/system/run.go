@@ -11,6 +11,7 @@ import (
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // PerformRun performs the actions that run a command, and returns a value that stands for the running program.
@@ -111,6 +112,7 @@ func (s *System) runWords(words []trace.Value, args value.Value) trace.Flow {
 		return trace.Nothing()
 	}
 	s.shellOnSocket(words)
+	s.noteVariables(trace.JoinArgs(words))
 	c := *s.Command
 	c.Scope = s.scopeOf(args)
 	c.In = s.inputOf(args)
@@ -124,12 +126,26 @@ func (s *System) runWords(words []trace.Value, args value.Value) trace.Flow {
 	return s.Trace.RunInner(&c, words)
 }
 
+// noteVariables notes that the command is not known if a shell variable is in the place of a program, as in "$A" or
+// "eval $A". The code may have set this variable.
+func (s *System) noteVariables(line string) {
+	for i := range line {
+		if line[i] == '$' {
+			before := strings.TrimRight(line[:i], " \"'{")
+			end := before[max(0, len(before)-4):]
+			s.Unsure.Runs = s.Unsure.Runs || end == "" || strings.HasSuffix(end, "-c") || words.OneOf(end, "eval exec") ||
+				strings.IndexByte(";&|(`\n", end[len(end)-1]) >= 0
+		}
+	}
+}
+
 // RunText analyzes a command line, or the words of a command if the parameter "line" is a list.
 func (s *System) RunText(line value.Value) trace.Flow {
 	if line.List {
 		return s.runWords(line.Flatten(), line)
 	}
 	v := line.ToTrace()
+	s.noteVariables(v.Text)
 	if _, ok := trace.FileOf(v); ok {
 		c := *s.Command
 		return s.Trace.RunText(&c, v)
