@@ -235,7 +235,7 @@ func foreignWords(t *trace.Trace, f *foreignCall, list []trace.Value) {
 	if t.Find(name) == nil {
 		name = f.programOfName()
 	}
-	if name != "" && (name == f.tool || t.Find(list[0].Text) == nil) {
+	if name != "" && (name == f.tool && !verbOf(name).has(verbShell) || t.Find(list[0].Text) == nil) {
 		list = append([]trace.Value{{Text: name}}, list...)
 	}
 	text := ""

@@ -64,11 +64,11 @@ func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, ou
 // be the names of files.
 func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner []document.Member) {
 	switch {
-	case (name == "command" || name == "cmd") && roleOf(name, f.verbs) == roleCommand && !isObject(raw):
+	case roleOf(name, f.verbs) == roleCommand && name != "commands" && name != "cmds" && !isObject(raw):
 		if list := wordList(t, raw); len(list) > 1 {
 			foreignWords(t, f, list)
 		}
-	case name == words.Among(name, "exec argv run shell entrypoint") && !isObject(raw):
+	case name == words.Among(name, "exec argv run shell entrypoint tokens words") && !isObject(raw):
 		if list := wordList(t, raw); len(list) > 1 && t.Find(trace.ProgramName(list[0].Text)) != nil {
 			foreignWords(t, f, list)
 		}

@@ -46,6 +46,8 @@ func (o nameOrder) losesMany() bool {
 		return !o.has(entries) && !o.has(devices)
 	case o.has("clear"):
 		return o.has("queue topic collection table database index objects records documents bucket")
+	case o.has("empty") && o.has("trash recyclebin"):
+		return true
 	case o.has("purge"):
 		return o.has("everything all")
 	}
