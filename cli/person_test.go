@@ -47,7 +47,7 @@ var (
 		"webhooks test":   "wh_1",
 	}
 	// The commands "mcp" and "serve" are in this list, because the program guardrails-server itself checks who uses their
-	// flag --admin.
+	// flags --admin and --open.
 	changesNothing = strings.Fields(`mcp serve audit audit-export audit-heads audit-list audit-verify call check check-hyperfocus check-message check-pii check-response check-rumination
 		check-sycophancy check-tool-loop completion detect diff doctor evaluate events explain
 		export get guardrails help history lint list new packs packs-diff policies policies-lint policies-show policies-test replay schema statusline test token token-list trust-list version

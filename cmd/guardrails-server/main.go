@@ -34,8 +34,9 @@ func main() {
 	code := process.Run(ctx, os.Args[1:], &process.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now, Kernel: kernelclock.Read,
 		Version: process.Version(release), User: userName(), Program: program, HangUp: hangUps(),
-		Browser: browser.Starter(os.Getenv),
-		Person:  func() error { return startedby.PersonOrClient(os.Getenv) },
+		Browser:        browser.Starter(os.Getenv),
+		Person:         func() error { return startedby.Person(os.Getenv) },
+		PersonOrClient: func() error { return startedby.PersonOrClient(os.Getenv) },
 	})
 	stop()
 	os.Exit(code)

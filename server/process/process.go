@@ -45,9 +45,10 @@ type System struct {
 	User string
 	// Program is the path of the running program, or "" if it is unknown.
 	Program string
-	// Person returns an error if neither a person nor the client itself has started the program. If Person is nil, this is
-	// not checked.
+	// Person returns an error unless a person has started the program. If Person is nil, this is not checked.
 	Person func() error
+	// PersonOrClient is like Person, but it also returns nil if the client itself has started the program.
+	PersonOrClient func() error
 	// Browser opens a file in the user's browser.
 	Browser func(path string) error
 	// The channel HangUp receives a value when the server must read everything again. It may be nil.
@@ -92,7 +93,7 @@ func (w *System) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return &usage{err.Error()}
 	}
-	if err := w.mayAdmin(f); err != nil {
+	if err := w.mayGive(f, args[0]); err != nil {
 		return err
 	}
 	if args[0] == OnStdio {
@@ -101,16 +102,27 @@ func (w *System) run(ctx context.Context, args []string) error {
 	return w.withFlags(f).onPort(ctx, f)
 }
 
-// mayAdmin returns an error if an agent uses --admin. With --admin, the agent could change its own guidelines.
-func (w *System) mayAdmin(f *Flags) error {
-	if !f.Admin || w.Person == nil {
+// mayGive returns an error if an agent started the program with a flag that gives away the rights to change guidelines.
+// With --admin, the server offers the tools for such changes. With --open, it shows a code that signs in the owner. The
+// client may start a server on stdio for itself.
+func (w *System) mayGive(f *Flags, command string) error {
+	check := w.Person
+	if command == OnStdio {
+		check = w.PersonOrClient
+	}
+	if check == nil || !f.Admin && f.Open == "" {
 		return nil
 	}
-	if err := w.Person(); err != nil {
-		return fmt.Errorf("--admin: only a person may offer the tools that change guidelines, but %w; start the server in a "+
-			"terminal that you opened yourself, or add --admin to the arguments of the server in .mcp.json", err)
+	err := check()
+	switch {
+	case err == nil:
+		return nil
+	case f.Open != "":
+		return fmt.Errorf("--open: only a person may open the page, which has all rights of the owner, but %w; run "+
+			"guardrails ui in a terminal that you opened yourself", err)
 	}
-	return nil
+	return fmt.Errorf("--admin: only a person may offer the tools that change guidelines, but %w; start the server in a "+
+		"terminal that you opened yourself, or add --admin to the arguments of the server in .mcp.json", err)
 }
 
 // server() returns a server. The parameter "tenants" is nil or a function that returns the tenants with a token. If the

@@ -272,6 +272,29 @@ func TestTheServerPrintsWhereAPersonSignsIn(t *testing.T) {
 	}
 }
 
+func TestOnlyAPersonStartsAServerThatGivesAwayTheRightsOfTheOwner(t *testing.T) {
+	for args, want := range map[string]string{
+		"serve -addr=127.0.0.1:0 -open=print":   "--open: only a person",
+		"serve -addr=127.0.0.1:0 -open=browser": "--open: only a person",
+		"serve -addr=127.0.0.1:0 -admin":        "--admin: only a person",
+		"mcp -admin":                            "",
+	} {
+		w := newFixture(t)
+		w.Person = func() error { return errors.New("nobody is here") }
+		w.PersonOrClient = func() error { return nil }
+		w.Browser = func(string) error { t.Errorf("%s opens the page", args); return nil }
+		var out bytes.Buffer
+		w.Stdout = &out
+		ctx, cancel := context.WithTimeout(t.Context(), long)
+		code := process.Run(ctx, strings.Fields(args), w.System)
+		cancel()
+		refused := want != ""
+		if (code != 0) != refused || !strings.Contains(w.stderrText(), want) || strings.Contains(out.String(), "#code=") {
+			t.Errorf("%s: exit code %d: %s%s", args, code, out.String(), w.stderrText())
+		}
+	}
+}
+
 // signIn begins a session with a code at the address that the server printed.
 func signIn(t *testing.T, said, code string) {
 	t.Helper()

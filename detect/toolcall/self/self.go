@@ -113,10 +113,11 @@ func onlyShows(verb string, o *flags.Options) bool {
 	return false
 }
 
-// servesOtherData reports whether a command starts the server with other guidelines, or with more rights than usual.
+// servesOtherData reports whether a command starts the server with other guidelines, or with more rights than usual. With
+// -open, the server shows a code that gives the owner's rights.
 func servesOtherData(c *trace.Command, args []trace.Value) bool {
 	o := flags.ParseWords(args, "")
-	return o.Has("store tenant admin") || movesData(c)
+	return o.Has("store tenant admin open") || movesData(c)
 }
 
 // movesData reports whether the script has set a variable that makes a command look for the guard's data in another
