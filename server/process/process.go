@@ -122,7 +122,7 @@ func (w *System) mayGive(f *Flags, command string) error {
 			"guardrails ui in a terminal that you opened yourself", err)
 	}
 	return fmt.Errorf("--admin: only a person may offer the tools that change guidelines, but %w; start the server in a "+
-		"terminal that you opened yourself, or add --admin to the arguments of the server in .mcp.json", err)
+		"terminal that you opened yourself, or add --admin to the arguments of the server in .mcp.json and start Claude Code in such a terminal", err)
 }
 
 // server() returns a server. The parameter "tenants" is nil or a function that returns the tenants with a token. If the

@@ -28,12 +28,7 @@ func PersonOrClient(env func(string) string) error {
 	if err != nil {
 		return err
 	}
-	if self := m.Find(m.Self); self != nil {
-		if parent := m.Find(self.Parent); parent != nil && parent.isClient() {
-			return nil
-		}
-	}
-	return m.Check()
+	return m.CheckClient()
 }
 
 // known() returns a Machine that knows when the clients of the user's sessions started. Hooks recorded these times.

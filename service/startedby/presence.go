@@ -92,9 +92,12 @@ func (m *Machine) Check() error {
 	return m.checkTerminal(self, chain, since, 0)
 }
 
+// maxChain limits how many ancestors of a process are considered.
+const maxChain = 200
+
 func (m *Machine) chain(p *Process) []*Process {
 	var out []*Process
-	for steps := 0; p != nil && steps < 200; steps++ {
+	for steps := 0; p != nil && steps < maxChain; steps++ {
 		out = append(out, p)
 		if p.Parent <= 0 || p.ID == 1 {
 			break

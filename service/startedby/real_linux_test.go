@@ -20,14 +20,23 @@ import (
 
 // These tests start real processes. A process with the name claude plays the client. This test program also plays the
 // command that only a person may run. When it plays this command, it writes the result of Check to the file that the
-// variable PRESENCE_RESULT names.
+// variable PRESENCE_RESULT names. If the variable PRESENCE_SERVER is set, it plays a server that a client may start for
+// itself, and writes the result of CheckClient.
 
-const result = "PRESENCE_RESULT"
+const (
+	result = "PRESENCE_RESULT"
+	server = "PRESENCE_SERVER"
+)
 
 func TestMain(m *testing.M) {
 	if file := os.Getenv(result); file != "" {
 		answer := "a person"
-		if err := startedby.This(os.Getenv, nil).Check(); err != nil {
+		m := startedby.This(os.Getenv, nil)
+		check := m.Check
+		if os.Getenv(server) != "" {
+			check = m.CheckClient
+		}
+		if err := check(); err != nil {
 			answer = err.Error()
 		}
 		if os.WriteFile(file+".new", []byte(answer), 0o600) != nil || os.Rename(file+".new", file) != nil {
@@ -219,6 +228,52 @@ func TestACommandThatAnAgentStartsIsRefused(t *testing.T) {
 			if got := d.answer(); got == "a person" || got == "no answer" {
 				t.Errorf("got %q", got)
 			}
+		})
+	}
+}
+
+// server() returns a shell command that runs a server which a client may start for itself.
+func (d *desk) server() string {
+	return strings.Replace(d.command(), " "+result, " "+server+"=1 "+result, 1)
+}
+
+func TestAServerOfAProgramWithTheNameOfAClientIsRefused(t *testing.T) {
+	for name, script := range map[string]string{
+		"an agent's shell":                   "CMD",
+		"in place of an agent's shell":       "exec setsid -w env -i CMD",
+		"a copy of a shell":                  "cp /bin/bash DIR/own/claude; env -i DIR/own/claude -c 'CMD; true'",
+		"a copy of a shell, detached":        "cp /bin/bash DIR/own/claude; (env -i setsid DIR/own/claude -c 'sleep 0.3; CMD; true' >/dev/null 2>&1 </dev/null &)",
+		"a script in a folder with its name": "mkdir DIR/own/claude-code; echo 'CMD; true' > DIR/own/claude-code/run; env -i bash -c 'exec -a node sh DIR/own/claude-code/run'",
+		"in a terminal of its own":           "cp /bin/bash DIR/own/claude; (env -i setsid script -qc \"DIR/own/claude -c 'sleep 0.3; CMD; true'\" /dev/null >/dev/null 2>&1 </dev/null &)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if strings.Contains(script, "script -qc") {
+				needs(t, "script")
+			}
+			d := newDesk(t)
+			d.must(os.Mkdir(d.dir+"/own", 0o700))
+			d.client(strings.NewReplacer("CMD", d.server(), "DIR", d.dir).Replace(script) + "\nsleep 0.5\n")
+			if got := d.answer(); got == "a person" || got == "no answer" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestAServerOfAClientThatAPersonStartedRuns(t *testing.T) {
+	for name, others := range map[string]bool{"the first client": false, "another client": true} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			shell, err := os.ReadFile("/bin/bash")
+			d.must(err)
+			d.must(os.Mkdir(d.dir+"/bin", 0o700))
+			d.must(os.WriteFile(d.dir+"/bin/claude", shell, 0o700))
+			keys := d.shell("/bin/bash", "--norc", "-i")
+			if others {
+				d.client("true")
+			}
+			keys(d.dir + "/bin/claude -c '" + d.server() + "; read -r'")
+			d.want("a person")
 		})
 	}
 }
