@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"io/fs"
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
@@ -19,7 +18,8 @@ import (
 
 var errOwn = errors.New("files of guardrails have changed, and no program of guardrails can compare them")
 
-// changedFiles reports whether the guard's own files have changed. If the list is lost, it reports a changed program.
+// changedFiles reports whether the guard's own files have changed. If the list is lost, it reports a changed program. A
+// session has a list before its first call, so a missing list was lost or deleted.
 func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	if h.Own == nil || h.Dir == nil || e.Session == "" {
 		return c
@@ -27,16 +27,6 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	text, err := h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList)
 	if err == nil {
 		return ownfiles.Compare(string(text))
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		if !h.hasRun(e, wire.SessionStart) && !h.hasRun(e, wire.UserPromptSubmit) {
-			return c // no hook has made a list yet
-		}
-		// Another hook may have made the list after the first attempt to read it. A hook makes the list before it
-		// records that it has run. Such a record exists, so the list must exist now.
-		if text, err = h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList); err == nil {
-			return ownfiles.Compare(string(text))
-		}
 	}
 	c.Changed, c.Program = true, true
 	return c

@@ -23,7 +23,8 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 		return wire.Outcome{Display: h.masked(e)}
 	}
 	if e.Name == wire.SessionStart {
-		own := h.beginOwn(e, h.hasRun(e, wire.SessionStart))
+		// A conversation that is compacted has had prompts, so it must have a list.
+		own := h.beginOwn(e, h.hasRun(e, wire.SessionStart) || memberText(e.Text, "source") == "compact")
 		h.markAlive(e)
 		return h.withNotices(e, wire.Outcome{Message: own, Context: h.begin(e)})
 	}
@@ -67,9 +68,7 @@ func (h *Host) unsaid(e *wire.Event, text string) string {
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
-	// After this hook has recorded that it has run, every tool call expects the list of the guard's own files. So the
-	// hook must make the list before it writes this record.
-	own := h.beginOwn(e, before || h.hasRun(e, wire.SessionStart))
+	own := h.beginOwn(e, true)
 	h.markAlive(e)
 	if !e.Typed() {
 		return wire.Outcome{Message: own}

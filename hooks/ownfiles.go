@@ -45,8 +45,8 @@ func (h *Host) openOwn(e *wire.Event) (*ownfiles.Files, error) {
 }
 
 // beginOwn makes the list of the guard's own files when a session begins. Later it only looks for changes. The argument
-// "before" tells whether a hook has already made a list. beginOwn returns a message for the user.
-func (h *Host) beginOwn(e *wire.Event, before bool) string {
+// "begun" tells whether the session should have a list already. beginOwn returns a message for the user.
+func (h *Host) beginOwn(e *wire.Event, begun bool) string {
 	if h.Program == "" || h.Dir == nil || e.Session == "" {
 		return ""
 	}
@@ -56,7 +56,7 @@ func (h *Host) beginOwn(e *wire.Event, before bool) string {
 		return h.tellOwn(e, own)
 	}
 	message := ""
-	if before || !errors.Is(err, fs.ErrNotExist) {
+	if begun || !errors.Is(err, fs.ErrNotExist) {
 		message = "guardrails cannot find out whether its own files changed before now: " + err.Error() +
 			". It notices changes from now on."
 		h.log(e, record{kind: "own_files", outcome: "unknown", reason: err.Error()})

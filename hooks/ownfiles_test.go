@@ -1,6 +1,7 @@
 package hooks_test
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -435,12 +436,27 @@ func TestACommandOfAPersonMakesItsChangeCountInEverySession(t *testing.T) {
 	}
 }
 
+func removeAll(pattern string) error {
+	names, err := filepath.Glob(pattern)
+	for _, name := range names {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return err
+}
+
 func TestWithoutAListTheNextCallWaitsForAPerson(t *testing.T) {
 	for what, spoil := range map[string]func(path string) error{
 		"deleted": os.Remove,
 		"forged":  func(path string) error { return os.WriteFile(path, []byte("x"), 0o600) },
 		"of another session": func(path string) error {
 			return os.Rename(path, strings.Replace(path, "s1", "s2", 1))
+		},
+		"deleted with all files of the session": func(path string) error {
+			return removeAll(strings.TrimSuffix(path, "own-files") + "*")
+		},
+		"deleted with the records of prompts": func(path string) error {
+			start := strings.TrimSuffix(path, "own-files")
+			return errors.Join(os.Remove(path), removeAll(start+"beat-SessionStart"), removeAll(start+"beat-UserPromptSubmit"))
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -450,8 +466,19 @@ func TestWithoutAListTheNextCallWaitsForAPerson(t *testing.T) {
 			s.want(s.pre(s.hidden()), "ask", "cannot compare its own files")
 			s.want(s.pre(s.bash("echo hi")), "pass")
 			s.want(s.prompt("go on"), "pass", "cannot find out whether its own files changed before now")
+			if got := s.records("own_files"); len(got) == 0 || got[0]["outcome"] != "unknown" {
+				t.Errorf("recorded %v", got)
+			}
 			s.want(s.pre(s.hidden()), "pass")
 		})
+	}
+}
+
+func TestASessionThatIsCompactedWithoutAListTellsTheUser(t *testing.T) {
+	for source, want := range map[string]string{"compact": "cannot find out whether its own files changed", "resume": ""} {
+		s := newOwnStage(t)
+		must(t, removeAll(s.host.Dir.Path(session.Prefix("s1")+"*")))
+		s.wantTold(s.start(source), want)
 	}
 }
 
