@@ -10,6 +10,7 @@ import (
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/host"
 	"guardrails/internal/changemark"
 	"guardrails/internal/private"
 )
@@ -107,7 +108,8 @@ func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wi
 }
 
 // acceptCommitted accepts files of the project that are the same as in the last commit, so a "git pull" does not stop a
-// session in a pipeline. It accepts files only if no person can answer questions.
+// session in a pipeline. It accepts files only if no person can answer questions. A commit that the agent may have made
+// does not count.
 func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []string) {
 	if !isHeadless(h.Env(entrypoint)) || h.Committed == nil {
 		return nil
@@ -115,7 +117,8 @@ func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []stri
 	for _, i := range own.Changed() {
 		path := own.At(i).Path
 		text, err := private.ReadPlain(path, maxCommitted)
-		if err == nil && !own.At(i).Kind.Kept() && h.Committed(h.root(e), path, string(text)) {
+		if err == nil && !own.At(i).Kind.Kept() && h.Committed(h.root(e), path, string(text)) &&
+			host.FromElsewhere(h.root(e), path) {
 			own.Accept(i)
 			h.log(e, record{kind: "own_files", outcome: "accepted", reason: path +
 				" is the same as in the last commit, and no person can be asked"})

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/host"
 	"guardrails/internal/changemark"
 	"guardrails/internal/product"
 )
@@ -337,16 +340,73 @@ func TestNoChangedProgramIsAskedForGuidelines(t *testing.T) {
 	}
 }
 
-func TestWithoutAPersonAChangeThatGitMadeIsAccepted(t *testing.T) {
-	for committed, want := range map[bool]string{true: "pass", false: "ask"} {
-		s := newOwnStage(t)
-		s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
-		s.host.Committed = func(root, path, text string) bool {
-			return committed && root == s.project && path == s.at(projectConfig) && text == "packs: []\n"
-		}
-		s.callDuring(func() { s.file(projectConfig, "packs: []\n") })
-		s.want(s.pre(s.hidden()), want)
+func TestWithoutAPersonAChangeThatGitFetchedIsAccepted(t *testing.T) {
+	for name, c := range map[string]struct {
+		during func(git func(args ...string))
+		want   string
+	}{
+		"a pull":       {func(git func(...string)) { git("pull", "-q", "--ff-only") }, "pass"},
+		"another base": {func(git func(...string)) { git("fetch", "-q"); git("rebase", "-q", "origin/main") }, "pass"},
+		"a merge": {func(git func(...string)) {
+			git("commit", "-q", "--allow-empty", "-m", "own")
+			git("fetch", "-q")
+			git("merge", "-q", "--no-edit", "origin/main")
+		}, "pass"},
+		"an older commit": {func(git func(...string)) { git("checkout", "-q", "HEAD~1") }, "pass"},
+		"a commit of the agent": {func(git func(...string)) {
+			git("rm", "-q", ".claude/guardrails.yaml")
+			git("commit", "-q", "-m", "own")
+			git("checkout", "-q", "HEAD~2", "--", ".claude/guardrails.yaml")
+			git("commit", "-q", "-m", "own")
+		}, "ask"},
+		"a pull and a change": {func(git func(...string)) { git("pull", "-q", "--ff-only"); git("show", "HEAD:x") }, "ask"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newOwnStage(t)
+			s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
+			s.host.Committed = host.New(s.host.Env, "").Committed
+			git := s.cloned()
+			hooks.Inject(s.host, s.event(wire.SessionStart, map[string]any{"session_id": "s2"}))
+			call := with(s.hidden(), "session_id", "s2")
+			s.want(s.pre(call), "pass")
+			c.during(git)
+			if strings.Contains(name, "change") {
+				s.file(projectConfig, "packs: [core] # changed\n")
+			}
+			s.post(call)
+			s.want(s.pre(with(s.hidden(), "session_id", "s2")), c.want)
+		})
 	}
+}
+
+// cloned() makes the project a clone of a repository with three commits, and returns a function that runs git in the
+// project. The project has the second commit.
+func (s *ownStage) cloned() func(args ...string) {
+	git := func(args ...string) {
+		s.t.Helper()
+		c := exec.Command("git", args...)
+		c.Dir = s.project
+		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_AUTHOR_NAME=a",
+			"GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+		if text, err := c.CombinedOutput(); err != nil {
+			s.t.Fatalf("git %v: %v: %s", args, err, text)
+		}
+	}
+	git("init", "-q", "-b", "main")
+	for i, text := range []string{"packs: []\n", "packs: [core]\n", "packs: [roles]\n"} {
+		s.file(projectConfig, text)
+		s.file("project/x", strconv.Itoa(i))
+		git("add", "-A")
+		git("commit", "-q", "-m", "commit")
+	}
+	git("init", "-q", "--bare", s.at("origin"))
+	git("remote", "add", "origin", s.at("origin"))
+	git("push", "-q", "origin", "HEAD~1:refs/heads/main")
+	git("fetch", "-q")
+	git("push", "-q", s.at("origin"), "HEAD:refs/heads/main")
+	git("reset", "-q", "--hard", "HEAD~1")
+	git("branch", "-q", "-u", "origin/main")
+	return git
 }
 
 func TestAProgramInTheProjectIsNotPutBack(t *testing.T) {

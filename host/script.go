@@ -58,22 +58,34 @@ func (m *Machine) scriptsIn(folder string) (files, folders []string) {
 // committed() reports whether the last commit of the project contains the script at a path, with the given text. It
 // does not read the Git index, because an agent can change the index.
 func committed(root, path, text string) bool {
+	out, ok := gitAbout(root, path, func(rel string) []string { return []string{"cat-file", "blob", "HEAD:" + rel} })
+	return ok && string(out) == text
+}
+
+// FromElsewhere reports whether the last commit has a file as it came from another repository. This is the case if every
+// commit that changed the file is in a remote-tracking branch too. So a commit that was only made here does not count.
+func FromElsewhere(root, path string) bool {
+	out, ok := gitAbout(root, path, func(rel string) []string {
+		return []string{"rev-list", "--max-count=1", "HEAD", "--not", "--remotes", "--", rel}
+	})
+	return ok && len(out) == 0
+}
+
+// gitAbout returns the output of a git command about a file of the project. The function "command" gets the path of the
+// file relative to the folder in which git runs.
+func gitAbout(root, path string, command func(rel string) []string) ([]byte, bool) {
 	if other := worktrees(root)(path); other != "" {
 		root = other
 	}
-	rel := below(root, path)
-	if rel == outside {
-		return false
+	rel, git := below(root, path), program("git")
+	if rel == outside || git == "" {
+		return nil, false
 	}
-	git := program("git")
-	if git == "" {
-		return false
-	}
-	out, err := reach.Output(git, []string{
-		"-C", root, "--no-replace-objects", "-c", "protocol.allow=never", "-c", "core.fsmonitor=false",
-		"cat-file", "blob", "HEAD:./" + filepath.ToSlash(rel),
-	}, pendingTimeout)
-	return err == nil && string(out) == text
+	out, err := reach.Output(git, append([]string{
+		"-C", root, "--no-replace-objects", "--literal-pathspecs", "-c", "protocol.allow=never", "-c", "core.fsmonitor=false",
+		"-c", "core.commitGraph=false",
+	}, command("./"+filepath.ToSlash(rel))...), pendingTimeout)
+	return out, err == nil
 }
 
 // The constant "outside" is the result of below() for a path outside of the folder.
