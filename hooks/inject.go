@@ -26,6 +26,7 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 		// A conversation that is compacted has had prompts, so it must have a list.
 		own := h.beginOwn(e, h.hasRun(e, wire.SessionStart) || memberText(e.Text, "source") == "compact")
 		h.markAlive(e)
+		h.noteFirst()
 		return h.withNotices(e, wire.Outcome{Message: own, Context: h.begin(e)})
 	}
 	return h.withNotices(e, h.inject(e))
@@ -70,6 +71,9 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
 	own := h.beginOwn(e, true)
 	h.markAlive(e)
+	if !before {
+		h.noteFirst()
+	}
 	if !e.Typed() {
 		return wire.Outcome{Message: own}
 	}

@@ -82,14 +82,15 @@ type Files struct {
 // AsideFolder is the folder, in the state folder, with the changed versions of files that were put back.
 const AsideFolder = "changed"
 
-// These are the names of the folder with the copies, and of the list with which the next session begins.
+// LastName is the name of the file, in the state folder, with the list that the last session began with. The next session
+// uses this list. The constant copiesFolder is the name of the folder with the copies.
 const (
+	LastName     = "own-files"
 	copiesFolder = "copies"
-	lastName     = "own-files"
 )
 
 func newFiles(dir *private.Dir, state, name string) *Files {
-	return &Files{dir: dir, name: name, state: state, key: dir.KeyOf(lastName)}
+	return &Files{dir: dir, name: name, state: state, key: dir.KeyOf(LastName)}
 }
 
 // Open reads the list of a session. The parameter "state" is the path of the state folder, or "".

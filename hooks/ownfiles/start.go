@@ -103,7 +103,7 @@ func lastList(state string) *Files {
 	if err != nil {
 		return nil
 	}
-	last := newFiles(dir, state, lastName)
+	last := newFiles(dir, state, LastName)
 	if last.read() != nil {
 		last.list = nil
 	}

@@ -38,7 +38,12 @@ func known(env func(string) string) (*Machine, error) {
 		return This(env, nil), err
 	}
 	clients, err := hooks.ClientStarts(dir, TicksAt)
+	clients = append(clients, hooks.FirstClients(product.StateDir(env), TicksAt, inUserNamespace())...)
 	for _, other := range usualFolders(env) {
+		clients = append(clients, hooks.FirstClients(product.StateDir(other), TicksAt, inUserNamespace())...)
+		if _, err := os.Stat(cmp.Or(product.SessionRuntimeDir(other), product.TemporaryRuntimeDir(other))); err != nil {
+			continue // no session has used this folder
+		}
 		dir, err := private.Runtime(other)
 		if err != nil {
 			continue // no session can have used this folder
@@ -60,13 +65,9 @@ func usualFolders(env func(string) string) []func(string) string {
 	}
 	var out []func(string) string
 	for _, runtime := range []string{"/run/user/" + strconv.Itoa(os.Geteuid()), ""} {
-		usual := func(name string) string {
+		out = append(out, func(name string) string {
 			return map[string]string{product.VariableHome: home, product.VariableRuntime: runtime}[name]
-		}
-		folder := cmp.Or(product.SessionRuntimeDir(usual), product.TemporaryRuntimeDir(usual))
-		if _, err := os.Stat(folder); err == nil {
-			out = append(out, usual)
-		}
+		})
 	}
 	return out
 }

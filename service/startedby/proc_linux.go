@@ -207,11 +207,17 @@ func uptime() (up float64) {
 	return up
 }
 
+// inUserNamespace reports whether this process runs in a user namespace, which every user can make.
+func inUserNamespace() bool {
+	users := strings.Fields(read(os.Getpid(), "uid_map"))
+	return len(users) != 3 || users[0] != "0" || users[1] != "0"
+}
+
 // safe() reports whether only the administrator can change a program. It returns true if the file and all folders above
 // the file belong to root, and nobody else may write to them.
 func safe(program string) bool {
-	if users := strings.Fields(read(os.Getpid(), "uid_map")); len(users) != 3 || users[0] != "0" || users[1] != "0" {
-		return false // in a user namespace, files of anybody can seem to belong to root
+	if inUserNamespace() {
+		return false // files of anybody can seem to belong to root
 	}
 	for at := program; filepath.IsAbs(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
