@@ -123,16 +123,17 @@ func (m *Machine) suspectSince() (since uint64, found bool) {
 }
 
 // checkPipeline checks a command without a terminal, such as a command in a script. One ancestor of the command must be
-// older than every client. This ancestor must be in the same process session as its child in the chain.
+// older than every client. This ancestor must be in the process session of the command, because many programs start
+// sessions for commands that other programs give them.
 func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
 	if m.isOutside(chain, since) {
 		return nil
 	}
-	for i, p := range chain[1:] {
+	for _, p := range chain[1:] {
 		switch {
-		case p.runsForOthers():
+		case p.runsForOthers(), p.Session != chain[0].Session:
 			return ErrProof
-		case p.Start < since && p.Session == chain[i].Session:
+		case p.Start < since:
 			return nil
 		}
 	}
@@ -274,8 +275,19 @@ func (p *Process) runsForOthers() bool {
 		"systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "containerd-shim", "conmon", "supervisord",
 		"cron", "crond", "atd", "anacron", "fcron", "dbus-daemon", "dbus-broker", "screen", "SCREEN", "zellij", "dtach",
 		"abduco", "nodemon", "watchexec", "entr", "inotifywait", "fswatch", "watchman", "chokidar",
-		"emacs", "at-spi-bus-laun",
-	}, p.Name)
+		"at-spi-bus-laun",
+	}, p.Name) || isRemoteControlled(p.program()) || slices.ContainsFunc(p.Args[:min(len(p.Args), maxNaming)], isRemoteControlled)
+}
+
+// maxNaming is the number of arguments that can name a program, as in "python3 -m NAME".
+const maxNaming = 3
+
+// isRemoteControlled reports whether other programs can make a program run commands or open a terminal, although it is
+// not a terminal emulator. The argument is the path or the module of the program.
+func isRemoteControlled(program string) bool {
+	return slices.ContainsFunc([]string{"vim", "nvim", "gvim", "emacs", "jupyter", "ipykernel"}, func(name string) bool {
+		return strings.HasPrefix(path.Base(program), name)
+	})
 }
 
 // program() returns the file name of the program that a process runs. A process can change its name, but not this file

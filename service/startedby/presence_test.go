@@ -193,6 +193,26 @@ func TestWhereAPersonTypes(t *testing.T) {
 		"a job of a watcher": {old + client + "33 20 20 2 100 vite vite\n99 33 20 2 3000 guardrails g\n", startedby.ErrTied},
 		"screen": {client + "60 1 60 0 100 screen SCREEN\n40 60 40 5 2000 bash bash\n" +
 			"99 40 40 5 3000 guardrails g\n", startedby.ErrProof},
+		"a terminal of Neovim that is older": {
+			client + "15 20 20 2 300 nvim nvim --embed exe:/usr/bin/nvim\n20 1 20 2 200 bash bash\n50 15 50 0 300 nvim n exe:/usr/bin/nvim\n" +
+				"40 15 40 5 2000 sh sh ./x.sh\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+		},
+		"a terminal of Vim with another name": {
+			client + "15 1 15 2 300 v v exe:/usr/bin/vim.basic\n40 15 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+		},
+		"a job of Neovim that is older": {
+			client + "15 20 20 2 300 nvim nvim --embed\n20 1 20 2 200 bash bash\n99 15 99 0 3000 guardrails g\n", startedby.ErrProof,
+		},
+		"a terminal of Jupyter": {
+			client + "15 1 15 0 300 jupyter-lab /usr/bin/python3 /usr/bin/jupyter-lab\n40 15 40 5 2000 bash /bin/bash -l\n" +
+				"99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+		},
+		"a cell of Jupyter": {
+			client + "15 1 15 0 300 python3 python3 -m ipykernel_launcher -f x.json\n99 15 15 0 3000 guardrails g\n", startedby.ErrProof,
+		},
+		"a detached child of a program that is older": {
+			client + "20 1 20 0 200 bash bash\n15 20 20 0 300 tool tool\n99 15 99 0 3000 guardrails g\n", startedby.ErrProof,
+		},
 		"an orphan": {old + client + "99 1 99 0 3000 guardrails g\n", startedby.ErrProof},
 		"an orphan with a terminal": {
 			old + client + "99 1 20 5 3000 guardrails g\n", startedby.ErrProof,

@@ -341,6 +341,18 @@ func TestACommandOfAScriptThatIsOlderThanTheClientRuns(t *testing.T) {
 	d.want("a person")
 }
 
+// An editor such as Neovim starts a process session for each command that another program sends to it.
+func TestACommandThatAnAgentSendsToAnOlderProgramIsRefused(t *testing.T) {
+	needs(t, "setsid")
+	d := newDesk(t)
+	d.must(syscall.Mkfifo(d.dir+"/commands", 0o600))
+	c := exec.Command("/bin/bash", "-c", `read -r line < "$1"; setsid -w sh -c "$line; true"; true`, "bash", d.dir+"/commands")
+	d.must(c.Start())
+	d.t.Cleanup(func() { _, _ = c.Process.Kill(), c.Wait() })
+	d.client("echo '" + d.command() + "' > " + d.dir + "/commands; sleep 0.5")
+	d.want(startedby.ErrProof.Error())
+}
+
 func TestAHiddenProcessTableIsNotAPerson(t *testing.T) {
 	needs(t, "unshare")
 	if exec.Command("unshare", "-Urmpf", "true").Run() != nil {
