@@ -19,8 +19,10 @@ func inheritedEnv() *trace.Env {
 			"XDG_RUNTIME_DIR": "/run/user/7", "XDG_STATE_HOME": "/home/dev/.local/state", "STATE_BASE": "/home/dev/.local/state",
 			"TMPDIR": "/home/dev/tmp", "USER": "dev", "UID": "7", "EUID": "7", "API_TOKEN": "a secret", "API_TOKEN_FILE": "/home/dev/x",
 			"WEBHOOK": "https://example.com/secret", "PASSWORD": "hunter2",
+			"REL": ".claude/", "PART": ".claude", "NAME": "settings.json", "SOURCES": "src", "CLAUDE_KEY": "claude-hunter2",
 		}[name]
 	}
+	env.Missing = func(path string) bool { return path != env.Cwd+"/src" && path != env.Cwd+"/.claude" }
 	return env
 }
 
@@ -40,7 +42,7 @@ func TestVariablesOfTheClientLeadToTheGuardsFiles(t *testing.T) {
 }
 
 func TestValuesThatAreNoPathsAreNotShown(t *testing.T) {
-	for _, command := range []string{"rm -rf $API_TOKEN/x", "echo x > out/$PASSWORD", "curl -d x $WEBHOOK", "$PASSWORD -rf ~"} {
+	for _, command := range []string{"rm -rf $API_TOKEN/x", "echo x > out/$PASSWORD", "curl -d x $WEBHOOK", "$PASSWORD -rf ~", "echo x > out/$CLAUDE_KEY"} {
 		got := report(AnalyzeCommand(inheritedEnv(), command))
 		for _, secret := range []string{"a secret", "hunter2", "/secret"} {
 			if strings.Contains(got, secret) {

@@ -4,14 +4,15 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // maxInherited is the maximum length of a path that is taken from an environment variable.
 const maxInherited = 4096
 
 // Inherited is a method that returns the value of a variable that a shell inherits from the client. The value must be a
-// path or the name of the user. For other values, Inherited returns false, because they may be secrets. Secrets must
-// not appear in reasons and records.
+// path or the name of the user. A relative path must exist, or be a part of a path of the guard's settings. For other
+// values, Inherited returns false, because they may be secrets. Secrets must not appear in reasons and records.
 func (t *Trace) Inherited(name string) (value string, ok bool) {
 	if t.Env.Variable == nil {
 		return "", false
@@ -20,7 +21,23 @@ func (t *Trace) Inherited(name string) (value string, ok bool) {
 	if words.OneOf(name, "USER LOGNAME USERNAME UID EUID") {
 		return value, value != "" && !strings.ContainsAny(value, "/*?[$ \n")
 	}
-	return value, IsAbsolute(value) && len(value) <= maxInherited && !strings.ContainsAny(value, ":\n*?[")
+	if value == "" || len(value) > maxInherited || strings.ContainsAny(value, ":\n*?[") {
+		return value, false
+	}
+	return value, IsAbsolute(value) || t.isRelative(value)
+}
+
+// isRelative reports whether a value is a relative path: a path that exists in the working folder, or a part of a path
+// of the guard's settings. Any other value may be a secret.
+func (t *Trace) isRelative(value string) bool {
+	cut := strings.Trim(value, "/")
+	for _, name := range [...]string{product.Settings, product.LocalSettings, product.HooksFolder, product.GuidelinesFolder, product.ConfigFile} {
+		if cut == name || strings.HasPrefix(name, cut+"/") || strings.HasSuffix(name, "/"+cut) {
+			return true
+		}
+	}
+	return !strings.ContainsAny(value, " $\x60;&|<>'\"()") && t.Env.Missing != nil && t.Spend(stepsOfFile) &&
+		!t.Env.Missing(t.Env.Cwd+"/"+value)
 }
 
 func (t *Trace) temporaryFolder() string {
