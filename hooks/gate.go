@@ -1,10 +1,13 @@
 package hooks
 
 import (
+	"errors"
+
 	"guardrails/decide"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -71,6 +74,10 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) (quest
 	}
 	for _, name := range names {
 		text, err := h.Dir.ReadSigned(name, 1<<16)
+		h.noteUnsigned(e, "question", "an open question", err)
+		if errors.Is(err, private.ErrUnsigned) {
+			_, _ = h.Dir.Remove(name) // otherwise the next event notes it again
+		}
 		if err != nil || !meant(memberText(text, "agent_id")) {
 			continue
 		}

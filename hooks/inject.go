@@ -80,6 +80,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	var m messages
 	m.add(own)
 	unapproved := refused(h.closeGates(e, ""))
+	h.noteForgedLines(e)
 	h.forget(e, decide.ForTurn)
 	h.tidy(e)
 	if how := h.Env(entrypoint); e.Agent == "" && !isHeadless(how) {

@@ -16,6 +16,7 @@ func Stop(h *Host, e *wire.Event) wire.Outcome {
 	h.markAlive(e)
 	var m messages
 	m.add(h.endOwn(e))
+	h.noteForgedLines(e)
 	counter := ""
 	switch e.Name {
 	case wire.SubagentStop:
