@@ -659,3 +659,22 @@ func TestTheListHasEveryFileOfTheTest(t *testing.T) {
 		}
 	}
 }
+
+func TestASessionWithTooManyFilesToCompareTellsTheUser(t *testing.T) {
+	s := newOwnStage(t)
+	for i := range 1000 {
+		s.file("project/.claude/guardrails/"+strconv.Itoa(i)+".yaml", "guidelines: []\n")
+	}
+	begin := func(id, want string) {
+		s.wantTold(hooks.Inject(s.host, s.event(wire.SessionStart, map[string]any{"session_id": id})), want)
+	}
+	begin("s2", "")
+	call := with(s.hidden(), "session_id", "s2")
+	s.want(s.pre(call), "pass")
+	s.file("project/.claude/guardrails/999.yaml", "guidelines: [] # changed\n")
+	s.want(s.post(call), "pass", "999.yaml, which belongs to guardrails, has changed")
+	for i := range 600 {
+		s.file("project/.claude/guardrails/more-"+strconv.Itoa(i)+".yaml", "guidelines: []\n")
+	}
+	begin("s3", "only 1500 of them are compared")
+}

@@ -57,9 +57,10 @@ type File struct {
 // The constant "none" stands for a missing sum or copy.
 const none = "-"
 
-// Limits of a list. Every program of guardrails is smaller than maxFile.
+// Limits of a list. A project with higher layers can have 1000 files with guidelines. Every program of guardrails is
+// smaller than maxFile.
 const (
-	maxFiles = 500
+	maxFiles = 1500
 	maxFile  = 64 << 20
 	// MaxList is the largest size of a list.
 	MaxList = 1 << 20
@@ -77,6 +78,8 @@ type Files struct {
 	// Messages are sentences that the user has not seen yet.
 	Messages []string
 	unsaved  bool
+	// The field "full" is set if there are more files than a list can have.
+	full bool
 }
 
 // AsideFolder is the folder, in the state folder, with the changed versions of files that were put back.
@@ -210,13 +213,17 @@ func (f *Files) expand(x *File, now private.Stamp) {
 
 // add() adds a file to the list. The file counts as missing until it is accepted.
 func (f *Files) add(kind Kind, path string) {
-	if len(f.list) >= maxFiles || strings.ContainsAny(path, "\t\n") || !filepath.IsAbs(path) {
+	if strings.ContainsAny(path, "\t\n") || !filepath.IsAbs(path) {
 		return
 	}
 	for i := range f.list {
 		if f.list[i].Path == path {
 			return
 		}
+	}
+	if len(f.list) >= maxFiles {
+		f.full = true
+		return
 	}
 	f.list = append(f.list, File{Kind: kind, Path: path, sum: none, copied: none})
 }

@@ -58,6 +58,8 @@ func Places(env func(string) string, program, root string) []Place {
 	return out
 }
 
+const errFull = problem("there are too many, so only 1500 of them are compared")
+
 // Start makes the list of a session from the files as they are now. It uses the list of the previous session, so it
 // reads only files that have changed since then.
 func Start(dir *private.Dir, state, id string, places []Place) error {
@@ -73,6 +75,9 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 	}
 	f.unsaved = true
 	err := f.Save()
+	if err == nil && f.full {
+		err = errFull
+	}
 	if last != nil {
 		last.list, last.unsaved = f.kept(), true
 		_ = last.Save() // if this fails, the next session reads all files again
