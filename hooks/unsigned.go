@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"guardrails/hooks/cache"
-	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/private"
 )
@@ -18,25 +17,6 @@ func (h *Host) noteUnsigned(e *wire.Event, key, what string, err error) {
 	text := what + ": " + err.Error()
 	h.log(e, record{kind: "gap", outcome: "unsigned", reason: text})
 	h.notify(e, key, "guardrails ignores "+text+". Its key for signatures has changed, or somebody has changed the file.")
-}
-
-// noteForgedLines notifies the user once if lines of the session's record or of the saved answers have no valid
-// signature. Decisions ignore such lines without a message.
-func (h *Host) noteForgedLines(e *wire.Event) {
-	if h.Dir == nil || e.Session == "" {
-		return
-	}
-	state, err := session.ReadLedger(h.Dir, e.Session)
-	if err != nil {
-		return // the next call says that the record cannot be used
-	}
-	const record, answers = "record", "answers"
-	if state.Unreadable > 0 && !state.Noticed(record) {
-		h.noteUnsigned(e, record, "a line in its record of this session", private.ErrUnsigned)
-	}
-	if session.HasForgedAnswers(h.Dir, e.Session) && !state.Noticed(answers) {
-		h.noteUnsigned(e, answers, "a saved answer to a question", private.ErrUnsigned)
-	}
 }
 
 // notifyKey notifies the user if the key for signatures cannot be used.

@@ -25,23 +25,6 @@ func Agree(d *private.Dir, session, agent, question, scope string) error {
 // Agreed returns the questions to which a person has said yes for an agent.
 func Agreed(d *private.Dir, session, agent string) []string {
 	var out []string
-	lines, _ := answers(d, session)
-	for _, line := range lines {
-		if of, question, ok := strings.Cut(line, " "); ok && of == plainID(agent) {
-			out = append(out, strings.TrimSuffix(question, " "))
-		}
-	}
-	return out
-}
-
-// HasForgedAnswers reports whether there are answers without a valid signature. Such answers do not count.
-func HasForgedAnswers(d *private.Dir, session string) bool {
-	_, forged := answers(d, session)
-	return forged
-}
-
-// answers() returns the signed lines of the files with answers.
-func answers(d *private.Dir, session string) (lines []string, forged bool) {
 	for _, scope := range [...]string{"turn", "session"} {
 		name := AgreedName(session, scope)
 		text, err := d.Read(name, maxAgreed)
@@ -50,14 +33,27 @@ func answers(d *private.Dir, session string) (lines []string, forged bool) {
 		}
 		key := d.KeyOf(name)
 		for _, signed := range strings.Split(string(text), "\n") {
-			if line, ok := key.Signed([]byte(signed)); ok {
-				lines = append(lines, string(line))
-			} else if signed != "" {
-				forged = true
+			line, _ := key.Signed([]byte(signed)) // an answer without a signature does not count
+			if of, question, ok := strings.Cut(string(line), " "); ok && of == plainID(agent) {
+				out = append(out, strings.TrimSuffix(question, " "))
 			}
 		}
 	}
-	return lines, forged
+	return out
+}
+
+// HasForgedAnswers reports whether there are answers without a valid signature. Such answers do not count.
+func HasForgedAnswers(d *private.Dir, session string) bool {
+	for _, scope := range [...]string{"turn", "session"} {
+		name := AgreedName(session, scope)
+		text, _ := d.Read(name, maxAgreed)
+		for line := range strings.Lines(string(text)) {
+			if _, ok := d.KeyOf(name).Signed([]byte(strings.TrimSuffix(line, "\n"))); !ok && line != "\n" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Forget removes the answers of the given scopes: the answers for a turn, the answers for the session, or both.

@@ -27,17 +27,15 @@ func (t *Trace) Inherited(name string) (value string, ok bool) {
 	return value, IsAbsolute(value) || t.isRelative(value)
 }
 
+// guardParts lists the parts of the paths of the guard's settings in a project.
+const guardParts = ".claude settings.json settings.local.json hooks guardrails guardrails.yaml " + product.Settings + " " +
+	product.LocalSettings + " " + product.HooksFolder + " " + product.GuidelinesFolder + " " + product.ConfigFile + " " + product.MCPFile
+
 // isRelative reports whether a value is a relative path: a path that exists in the working folder, or a part of a path
 // of the guard's settings. Any other value may be a secret.
 func (t *Trace) isRelative(value string) bool {
-	cut := strings.Trim(value, "/")
-	for _, name := range [...]string{product.Settings, product.LocalSettings, product.HooksFolder, product.GuidelinesFolder, product.ConfigFile} {
-		if cut == name || strings.HasPrefix(name, cut+"/") || strings.HasSuffix(name, "/"+cut) {
-			return true
-		}
-	}
-	return !strings.ContainsAny(value, " $\x60;&|<>'\"()") && t.Env.Missing != nil && t.Spend(stepsOfFile) &&
-		!t.Env.Missing(t.Env.Cwd+"/"+value)
+	return words.OneOf(strings.Trim(value, "/"), guardParts) ||
+		t.Env.Missing != nil && t.Spend(stepsOfFile) && !t.Env.Missing(t.Env.Cwd+"/"+value)
 }
 
 func (t *Trace) temporaryFolder() string {
