@@ -56,14 +56,14 @@ func system() (boot, container string) {
 // returns no time if no client has run. If a session began in this system but its record is missing, the client may have
 // started right after the first process. The parameter "all" says whether the clients of other containers count too.
 func FirstClients(state string, ticks func(time.Time) (uint64, bool), all bool) (starts []uint64) {
-	if _, err := os.Stat(state); err != nil {
-		return nil
+	boot, container := system()
+	if _, err := os.Stat(state); err != nil || boot == "" {
+		return nil // on such a system, hooks make no record
 	}
 	dir, err := private.Open(state)
 	if err != nil {
 		return nil
 	}
-	boot, container := system()
 	text, err := dir.ReadSigned(clientsName, maxClients)
 	if err != nil {
 		list := private.StampOf(filepath.Join(state, ownfiles.LastName))
