@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"errors"
+	"io/fs"
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
@@ -18,8 +19,7 @@ import (
 
 var errOwn = errors.New("files of guardrails have changed, and no program of guardrails can compare them")
 
-// changedFiles reports whether the guard's own files have changed. If the list is lost, it reports a changed program. A
-// session has a list before its first call, so a missing list was lost or deleted.
+// changedFiles reports whether the guard's own files have changed. If the list is lost, it reports a changed program.
 func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	if h.Own == nil || h.Dir == nil || e.Session == "" {
 		return c
@@ -28,8 +28,24 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	if err == nil {
 		return ownfiles.Compare(string(text))
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		if !h.hadList(e) {
+			return c // no hook has made a list yet
+		}
+		// Another hook may have made the list after the first attempt to read it. A hook makes the list before it makes a
+		// record of that, so the list must exist now.
+		if text, err = h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList); err == nil {
+			return ownfiles.Compare(string(text))
+		}
+	}
 	c.Changed, c.Program = true, true
 	return c
+}
+
+// hadList reports whether the session has had a list of the guard's own files. A program could delete the records in the
+// session's folder together with the list, so the state folder has a record too.
+func (h *Host) hadList(e *wire.Event) bool {
+	return h.hasRun(e, wire.SessionStart) || h.hasRun(e, wire.UserPromptSubmit) || ownfiles.HasBegun(h.State, e.Session)
 }
 
 // compareOwn compares the guard's own files. If the files have changed before a call, the field Reason of the outcome

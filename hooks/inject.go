@@ -24,7 +24,7 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	}
 	if e.Name == wire.SessionStart {
 		// A conversation that is compacted has had prompts, so it must have a list.
-		own := h.beginOwn(e, h.hasRun(e, wire.SessionStart) || memberText(e.Text, "source") == "compact")
+		own := h.beginOwn(e, h.hadList(e) || memberText(e.Text, "source") == "compact")
 		h.markAlive(e)
 		h.noteFirst()
 		return h.withNotices(e, wire.Outcome{Message: own, Context: h.begin(e)})
@@ -69,7 +69,7 @@ func (h *Host) unsaid(e *wire.Event, text string) string {
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
-	own := h.beginOwn(e, true)
+	own := h.beginOwn(e, h.hadList(e))
 	h.markAlive(e)
 	if !before {
 		h.noteFirst()

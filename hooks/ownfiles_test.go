@@ -537,7 +537,7 @@ func TestWithoutAListTheNextCallWaitsForAPerson(t *testing.T) {
 func TestASessionThatIsCompactedWithoutAListTellsTheUser(t *testing.T) {
 	for source, want := range map[string]string{"compact": "cannot find out whether its own files changed", "resume": ""} {
 		s := newOwnStage(t)
-		must(t, removeAll(s.host.Dir.Path(session.Prefix("s1")+"*")))
+		must(t, removeAll(s.host.Dir.Path(session.Prefix("s1")+"*")), removeAll(s.host.State+"/copies/*begun"))
 		s.wantTold(s.start(source), want)
 	}
 }

@@ -65,7 +65,7 @@ func (c *computer) open() *ownfiles.Files {
 }
 
 func (c *computer) copies() []string {
-	names, err := filepath.Glob(filepath.Join(c.state, "copies", "*"))
+	names, err := filepath.Glob(filepath.Join(c.state, "copies", "[0-9a-f]*[0-9a-f]"))
 	must(c.t, err)
 	return names
 }

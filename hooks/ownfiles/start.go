@@ -75,6 +75,9 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 	}
 	f.unsaved = true
 	err := f.Save()
+	if d, failed := f.folder(); failed == nil && err == nil {
+		_ = d.Touch(begunName(id)) // without this record, the records in the session's folder count
+	}
 	if err == nil && f.full {
 		err = errFull
 	}
@@ -84,6 +87,15 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 		f.removeOld()
 	}
 	return err
+}
+
+// begunName returns the name of a file in the folder with the copies. The file shows that a session has had a list. Like
+// the copies, it is removed after keepFor.
+func begunName(id string) string { return session.Prefix(id) + "begun" }
+
+// HasBegun reports whether a list was made for a session. The parameter "state" is the path of the state folder.
+func HasBegun(state, id string) bool {
+	return private.StampOf(state + "/" + copiesFolder + "/" + begunName(id)).Exists()
 }
 
 // addPlace adds a file to the list. If the file is a link, addPlace adds the link and the file to which it leads.
