@@ -139,7 +139,7 @@ func (r *rereader) boolean(into *bool) bool {
 	if ok {
 		*into, ok = value.(bool)
 	}
-	return ok || r.Fail("has no boolean where one is expected", "write true or false")
+	return ok || r.Fail("must be true or false", "write true or false")
 }
 
 func (r *rereader) number(into *int) bool {
@@ -149,7 +149,7 @@ func (r *rereader) number(into *int) bool {
 	}
 	n, err := strconv.Atoi(raw)
 	*into = n
-	return err == nil || r.Fail("has no whole number where one is expected", "write a number")
+	return err == nil || r.Fail("must be a whole number", "write a number")
 }
 
 func (r *rereader) object(into *map[string]any) bool {
@@ -157,7 +157,7 @@ func (r *rereader) object(into *map[string]any) bool {
 	if ok {
 		*into, ok = value.(map[string]any)
 	}
-	return ok || r.Fail("has no object where one is expected", "write an object")
+	return ok || r.Fail("must be an object", "write an object")
 }
 
 func (r *rereader) time(into *time.Time) bool {
@@ -165,5 +165,5 @@ func (r *rereader) time(into *time.Time) bool {
 	if ok {
 		*into, ok = document.ParseTime(text)
 	}
-	return ok || r.Fail("has no time where one is expected", "write it as 2026-01-31T12:00:00Z")
+	return ok || r.Fail("must be a time", "write it as 2026-01-31T12:00:00Z")
 }

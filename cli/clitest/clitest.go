@@ -90,7 +90,7 @@ func (s *Session) Run(line string) (stdout, stderr string, code app.ExitCode) {
 	for len(words) > 0 && words[0] != "guardrails" {
 		name, value, ok := strings.Cut(words[0], "=")
 		if !ok {
-			s.t.Fatalf("%s: is no command line of guardrails", line)
+			s.t.Fatalf("%s: is not a valid guardrails command", line)
 		}
 		variables[name] = value
 		words = words[1:]

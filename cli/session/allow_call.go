@@ -72,7 +72,8 @@ func (c *allowedCall) objections(v *explain.Verdict, only []string) ([]objection
 			return nil, err
 		}
 		if x := (decide.Exception{Tools: []string{tool}}); !x.Covers(call, f.Effect) {
-			return nil, fmt.Errorf("%s does not cover what %s objects to (%s); give a pattern that covers this",
+			return nil, fmt.Errorf("the pattern %s does not match the part of the call that %s stops (%s); give a pattern "+
+				"that matches this part",
 				tool, f.Guideline, explain.Flat(f.Span))
 		}
 		out = addObjection(out, f.Guideline, tool)

@@ -61,7 +61,8 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.sort, "sort", "", "sort by priority, name, category or updated")
 	flags.StringVar(&f.order, "order", "",
 		"asc or desc (the default depends on --sort: highest priority first, newest first, or a to z)")
-	flags.BoolVar(&f.stored, "store", false, "list the guidelines in the store, those for all projects and those of each project")
+	flags.BoolVar(&f.stored, "store", false, "list all guidelines in the store: both those for all projects and those "+
+		"of each project")
 	addPaging(flags, &f.Paging, "guidelines")
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "event", app.Events()...)

@@ -109,15 +109,15 @@ type EventInfo struct {
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
-	{3, ForcePush, "a remote branch is overwritten or deleted (but not by --force-with-lease to your own branch)"},
+	{3, ForcePush, "a remote branch is overwritten or deleted; a push with --force-with-lease to your own branch does not count"},
 	{4, Merge, "branches or a pull request are merged"},
 	{5, HistoryRewrite, "recorded history is rewritten or becomes unrecoverable: filter-branch, " +
 		"reflog expire, gc --prune=now"},
 	{6, DiscardChanges, "uncommitted or unmerged work is discarded: reset --hard, clean -f, checkout " +
 		"--, stash drop, branch -D"},
 	{7, Deploy, "something is released to a running environment"},
-	{8, DevopsInvoked, "running infrastructure or a production database is changed, or an agent that makes such changes " +
-		"is started"},
+	{8, DevopsInvoked, "infrastructure that is in use or a production database is changed, or an agent that makes such " +
+		"changes is started"},
 	{9, DestructiveOp, "data that cannot be rebuilt is deleted: rm -rf, kubectl delete, DROP TABLE, terraform destroy"},
 	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
@@ -134,8 +134,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{20, SecretSend, "secrets or environment variables are sent over the network"},
 	{21, PipeToShell, "a download is run before anyone has reviewed it"},
 	{22, HiddenExecution, "code is decoded or assembled and then run: base64 into sh, eval of printf"},
-	{23, OpaqueExecution, "code that the analysis does not know or cannot read is run: eval of an unknown variable, " +
-		"broken syntax"},
+	{23, OpaqueExecution, "a call runs code that the analysis does not know or cannot read: eval of an unknown " +
+		"variable, broken syntax"},
 	{24, ReverseShell, "a shell is connected to the network"},
 	{25, StartupChange, "something that runs automatically is changed: shell start files, cron, services, " +
 		"git hooks, authorized_keys"},

@@ -159,7 +159,7 @@ func (in *Hyperfocus) reason(level Level, lifted bool, past time.Duration) strin
 	}
 	reason += fmt.Sprintf(" The levels begin at %d, %d and %d minutes.", in.Ladder.Gentle, in.Ladder.Nudge, in.Ladder.Hard)
 	if lifted {
-		reason += fmt.Sprintf(" The day that you planned ended at %02d:%02d, %s ago.",
+		reason += fmt.Sprintf(" You planned to stop at %02d:%02d, %s ago.",
 			*in.EndOfDay/60, *in.EndOfDay%60, minutes(int(past/time.Minute)))
 	}
 	return reason

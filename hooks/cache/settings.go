@@ -107,7 +107,7 @@ func (r *settingsReader) flag(into *bool) bool {
 	if ok {
 		*into, ok = value.(bool)
 	}
-	return ok || r.Fail("has no boolean where one is expected", "ask for the guidelines again")
+	return ok || r.Fail("must be true or false", "ask for the guidelines again")
 }
 
 // text() reads the text of a field into *into. If the parameter "into" is nil, the document must not have a field with

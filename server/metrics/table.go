@@ -61,8 +61,8 @@ func Definitions() []Definition {
 		{
 			questions, Counter,
 			[]string{"source"},
-			"Requests for guidelines, by source. The source is memory if the guidelines were in memory, and read if they had " +
-				"to be read.",
+			"Requests for guidelines, by source. The source is \"memory\" if the guidelines were in memory, or \"read\" if " +
+				"the server had to read them.",
 		},
 		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin, " +
 			"rate_limited or too_many_connections."},
@@ -92,9 +92,9 @@ func Definitions() []Definition {
 		{
 			checks, Counter,
 			[]string{"stage", "gate", "action", "mode"},
-			"Verdicts of the safety gate. The label stage is input or output. The label gate is the gate that decided; its value " +
-				"is none if nothing was found, and policy if a policy changed the verdict. The label action is proceed, hold or " +
-				"block. The label mode is the mode in the settings.",
+			"Verdicts of the safety gate. The label stage is input or output. The label gate is the gate that decided; the " +
+				"label is \"none\" if nothing was found, or \"policy\" if a policy changed the verdict. The label action is " +
+				"proceed, hold or block. The label mode is the mode in the settings.",
 		},
 		{
 			policies, Counter,
@@ -112,17 +112,17 @@ func Definitions() []Definition {
 		{
 			auditEntries, Gauge,
 			[]string{"kind"},
-			"All entries that have been added to the audit of the server's tenant, by kind: change or decision. The store " +
-				"counts them, so they include entries that other processes added and entries that were removed because of " +
-				"their age.",
+			"The number of entries that have ever been added to the audit of the server's tenant, by kind: change or " +
+				"decision. The store counts the entries, so the number includes entries that other processes added and entries " +
+				"that were removed because of their age.",
 		},
 		{
 			deliveries, Counter,
 			[]string{"outcome"},
 			"Attempts to deliver events to webhooks, by outcome: delivered, failed (the server tries again) or given_up.",
 		},
-		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
-		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
+		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed, by event."},
+		{spoolBacklog, Gauge, nil, "The size in bytes of the decisions that have not been added to the audit yet."},
 		{
 			modelRequests, Counter,
 			[]string{"use", "outcome"},
@@ -143,7 +143,7 @@ func Definitions() []Definition {
 			audits, Counter,
 			[]string{"intent", "result"},
 			"Answers that the output guard checked because the message showed a risk. The label intent is the most severe " +
-				"risk of the message, and result is safe, unsafe, failed_open or failed_closed.",
+				"risk of the message. The label result is safe, unsafe, failed_open or failed_closed.",
 		},
 		{
 			interventions, Counter,

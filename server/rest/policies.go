@@ -14,7 +14,8 @@ func policyRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/policies", name: "get_policies", role: access.Read,
 			summary: "Get the policies of the safety gate",
-			about:   "Returns the rules in force, in the order in which they run, the policy file that they come from, and its mistakes.",
+			about: "Returns the rules in force, in the order in which they run. Also returns the path of the policy file " +
+				"that contains the rules, and the mistakes in this file.",
 			serve:   (*call).policies,
 			answers: []answer{{status: http.StatusOK, about: "The policies", schema: "Policies", types: []string{typeJSON}}},
 		},

@@ -26,7 +26,7 @@ func replayRoutes() []route {
 			"it report the progress. Calls that cannot be judged again are counted by reason. Nothing is saved, and no call runs.",
 		parameters: slices.Concat(filtersOfCalls(), []query.Parameter{{
 			Name: callsParameter, Kind: query.Number, Low: 1, High: replay.MaxCalls,
-			About: "At most this many calls are judged; the default is 20,000",
+			About: "The largest number of calls that are judged; the default is 20,000",
 		}}),
 		body: &body{schema: "ReplayRequest", most: maxOne}, limit: unlimited,
 		serve: (*call).limitedReplay,

@@ -217,7 +217,8 @@ func importParameters() []query.Parameter {
 		{
 			Name: "on_conflict", Kind: query.Choice, Choices: names(store.FailOnConflict, store.SkipOnConflict,
 				store.UpdateOnConflict), Standard: string(store.FailOnConflict),
-			About: "What to do with a guideline whose id already exists: fail the import, skip it, or update it",
+			About: "What happens if the id of a guideline already exists: the import fails, this guideline is skipped, or the " +
+				"existing guideline is updated",
 		},
 	}
 }

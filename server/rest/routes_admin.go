@@ -12,7 +12,8 @@ func adminRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: tokens, name: "list_tokens", role: access.Admin, summary: "List the tokens of the tenant",
-			about: "Sorted by name. The list does not contain the first token, whose name is `owner`.", parameters: pages(usualTokens),
+			about: "The tokens are sorted by name. The list does not contain the first token, whose name is " +
+				"`owner`.", parameters: pages(usualTokens),
 			serve:   (*call).tokens,
 			answers: []answer{{status: http.StatusOK, about: "The tokens, without their secrets", schema: "TokenList", types: []string{typeJSON}}},
 		},
@@ -24,7 +25,8 @@ func adminRoutes() []route {
 		},
 		{
 			method: http.MethodDelete, path: tokens + "/" + idSegment, idAbout: "The name of the token.", name: "revoke_token", role: access.Admin,
-			summary: "Revoke a token", about: "The token is invalid at once. Its sessions and streams end.", serve: (*call).revokeToken,
+			summary: "Revoke a token", about: "The token becomes invalid at once. The sessions and streams of the token " +
+				"end.", serve: (*call).revokeToken,
 			answers: []answer{{status: http.StatusNoContent, about: "The token has been revoked"}},
 		},
 		{

@@ -17,7 +17,7 @@ func auditRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: base + "/audit", name: "list_audit", role: access.Read,
-			summary: "List entries of the audit", about: "Newest entries first.",
+			summary: "List entries of the audit", about: "The newest entries come first.",
 			parameters: slices.Concat(auditFilters(), pages(auditPage)), serve: (*call).audit,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "AuditList", types: []string{typeJSON}}},
 		},
@@ -109,7 +109,7 @@ func questionRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/evaluate", name: "evaluate_context", role: access.Decide,
 			summary: "Evaluate a task", about: "Returns the guidelines that apply to a task, as `guardrails_get_context` " +
-				"does: those of the token's tenant and of the server's own folder.",
+				"does: the guidelines of the token's tenant, and the guidelines of the server's own folder.",
 			body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).evaluate,
 			answers: []answer{{
 				status: http.StatusOK, about: "The guidelines that apply", schema: "EvaluatedContext",

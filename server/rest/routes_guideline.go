@@ -62,7 +62,7 @@ func guidelineRoutes() []route {
 		{
 			method: http.MethodGet, path: one + "/history", name: "get_history", role: access.Read,
 			summary:    "List the versions of a guideline",
-			about:      "Newest versions first. Also lists the versions of a deleted guideline.",
+			about:      "The newest versions come first. The versions of a deleted guideline are listed, too.",
 			parameters: append(pages(store.DefaultPageSize), ownProject()), serve: (*call).history,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "History", types: []string{typeJSON}}},
 		},

@@ -20,30 +20,29 @@ func pageRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/vocabularies", name: "list_vocabularies", role: access.Read,
 			summary: "List the names that guidelines can use",
-			about: "Returns fixed values with their meanings: events, categories, types of actions, their parameters, and others. " +
-				"Also returns agents, domains, actions, gate types, tags, tools and projects. For each of these, it says where the " +
-				"name occurs: in the guidelines, in the newest 2,000 decisions of the audit, in the settings of the server's own " +
-				"tenant, or in the program itself.",
+			about: "Returns fixed values with their meanings, such as events, categories, types of actions and the parameters " +
+				"of actions. Also returns agents, domains, actions, gate types, tags, tools and projects. For each of these " +
+				"names, the answer says where the name occurs: in the guidelines, in the newest 2,000 decisions of the audit, in " +
+				"the settings of the server's own tenant, or in the program itself.",
 			serve: (*call).vocabularies, answers: answers("The names", "Vocabularies"),
 		},
 		{
 			method: http.MethodGet, path: base + "/packs", name: "list_packs", role: access.Read,
 			summary: "List the built-in packs",
-			about: "Each guideline of a pack has a state: `installed` if the store has no copy of it, `same` if the copy has the " +
-				"text of the pack, `outdated` if the copy has an older text, `changed` if somebody changed the copy and it is " +
-				"enabled, and `off` if somebody changed the copy and it is disabled. The copies for all projects are always " +
-				"compared. By default, the copies for single projects are compared too; with `project_id`, only the copies for " +
-				"this project are compared as well.",
-			parameters: []query.Parameter{projectOf("Compare only the copies for all projects and those for this project")},
+			about: "Each guideline of a pack has a state: `installed` if the store has no copy of it, `same` if the copy has " +
+				"the text of the pack, `outdated` if the copy has an older text, `changed` if somebody changed the copy and the " +
+				"copy is enabled, and `off` if somebody changed the copy and the copy is disabled. Without `project_id`, all " +
+				"copies are compared. With `project_id`, the copies for this project and the copies for all projects are compared.",
+			parameters: []query.Parameter{projectOf("Compare only the copies for this project and the copies for all projects")},
 			serve:      (*call).packs, answers: answers("The packs", "PackList"),
 		},
 		{
 			method: http.MethodPost, path: base + "/packs", name: "update_packs", role: access.Write,
 			summary: "Update the copies of pack guidelines",
-			about: "Gives copies in the store the text of the installed pack. This affects all copies that have an older text and " +
-				"that nobody changed, and those changed copies of the project that `take` lists by id. If the pack no longer " +
-				"contains the guideline, the copy is deleted instead. A dry run changes nothing. An " +
-				"update can be undone, because the history keeps the replaced texts.",
+			about: "Replaces the text of copies in the store with the text of the installed pack. Two kinds of copies get the " +
+				"new text: outdated copies that nobody changed, and changed copies whose ids are in `take`. If the pack no " +
+				"longer contains the guideline, the copy is deleted instead. A dry run changes nothing. An update can be undone, " +
+				"because the history keeps the replaced texts.",
 			parameters: []query.Parameter{projectOf("The project of the changed copies in `take`. Leave it out for the copies that " +
 				"belong to all projects")},
 			body:  &body{schema: "PackUpdateRequest", most: maxOne},
@@ -69,13 +68,12 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/sessions", name: "list_sessions", role: access.Read,
 			summary: "List the sessions of agents",
 			about: "Returns the sessions that have decisions in the period. Sessions with the newest decisions come first. " +
-				"With a cursor, the period of the first page applies. Decisions that were added later do not count, unless the " +
-				"audit has more than five chains of decisions. " +
-				"The entries of one session are in the audit: `/audit?session=ID`." + bounded + "After the last session of " +
-				"these entries, `next_cursor` leads to a page that counts the earlier entries. That page begins exactly where " +
-				"the entries of this page end. If a session has entries on both sides of this point, it is listed a second time, " +
-				"with its earlier entries only. `total` then counts the sessions in the earlier entries. Such a page can be " +
-				"empty. The list ends where `next_cursor` is missing.",
+				"With a cursor, the period of the first page applies. Decisions that were added after the first page do not " +
+				"count. (They count if the audit has more than five chains of decisions.) The entries of one session are in the " +
+				"audit: `/audit?session=ID`." + bounded + "When all sessions of the counted entries are listed, `next_cursor` " +
+				"leads to a page that counts the entries before them. On that page, `total` is the number of sessions in these " +
+				"earlier entries. A session that has entries in both groups is listed on both pages, each time with the entries " +
+				"of that group only. A page can be empty. Only a page without `next_cursor` is the last one.",
 			parameters: slices.Concat(spanParameters(),
 				[]query.Parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
 			serve: (*call).sessions, answers: answers("The sessions", "SessionList"),

@@ -25,9 +25,9 @@ func tryRoutes() []route {
 				"Without a draft, the answer has only the first part. Nothing is saved, and the call does not run.",
 			"PreviewRequest", "Preview", "What applies with the saved guidelines, and with the draft", (*call).preview),
 		read("test_condition", "/test-condition", "Try a condition on recorded contexts",
-			"Says how many of the contexts of the newest 500 decisions a condition matches. Records do not contain the facts "+
-				"in `condition.custom`. If a condition names such facts, a context that matches all other fields is counted "+
-				"as `open`, because it may or may not match.",
+			"Takes the contexts of the newest 500 decisions, and says how many of them match a condition. Records do not "+
+				"contain the facts in `condition.custom`. If a condition names such facts, a context that matches all other "+
+				"fields of the condition is counted as `open`, because nobody knows whether these facts match.",
 			"ConditionTest", "ConditionTested", "The number of matching contexts, and the newest of them", (*call).testCondition),
 		read("test_paths", "/test-paths", "Match paths with globs", "Says which paths each glob would match if it were in `condition.paths`.",
 			"PathsTest", "PathsTested", "The globs that match each path", (*call).testPaths),

@@ -33,8 +33,8 @@ func webhookRoutes() []route {
 			method: http.MethodPost, path: hooks, name: "add_webhook", role: access.Admin,
 			summary: "Add a webhook",
 			about: "The webhook gets the events that happen from now on. The answer contains the secret with which receivers " +
-				"check signatures. No other answer contains it. Events contain no text that people or models wrote, unless the " +
-				"setting `safety.preview` is `masked`.",
+				"check signatures. No other answer contains the secret. Events contain no text that people or models wrote, " +
+				"unless the setting `safety.preview` is `masked`.",
 			headers: []header{keyHeader()}, body: &body{schema: "WebhookCreate", most: maxOne}, serve: (*call).addWebhook,
 			answers: []answer{{
 				http.StatusCreated, "The new webhook with its secret", "WebhookSecret",
@@ -69,7 +69,8 @@ func webhookRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: oneHook + "/test", idAbout: hookID, name: "test_webhook", role: access.Admin,
-			summary: "Send a test event", about: "Sends the event `webhook.test` now. It is not tried again.",
+			summary: "Send a test event", about: "Sends the event `webhook.test` now. If this fails, the server does not try " +
+				"again.",
 			headers: []header{keyHeader()}, serve: (*call).testWebhook, answers: tried,
 		},
 		{
@@ -83,7 +84,8 @@ func webhookRoutes() []route {
 		},
 		{
 			method: http.MethodGet, path: sentHook, idAbout: hookID, name: "list_deliveries", role: access.Admin,
-			summary: "List the deliveries of a webhook", about: "Newest deliveries first, with all tries.",
+			summary: "List the deliveries of a webhook", about: "The newest deliveries come first. Each delivery has all of " +
+				"its tries.",
 			parameters: pages(store.DefaultPageSize), serve: (*call).listDeliveries,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "DeliveryList", types: []string{typeJSON}}},
 		},

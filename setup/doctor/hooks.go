@@ -97,8 +97,8 @@ func (x *Examination) checkPresence(entries []setup.Entry) {
 		x.add(linkPresence, OK, "finds the programs", "")
 		return
 	}
-	x.add(linkPresence, Warning, "no settings file has the hook that blocks prompts on computers where guardrails "+
-		"is not installed; without it, an older Claude Code lets calls run unchecked there", x.runInit())
+	x.add(linkPresence, Warning, "no settings file has the hook that blocks prompts on computers where guardrails is "+
+		"not installed; on such a computer, an older Claude Code then lets calls run unchecked", x.runInit())
 }
 
 // distinctCommands returns the entries without repeated commands. If several entries of an event have the same command,

@@ -13,7 +13,8 @@ import (
 func cursors() []test {
 	return []test{
 		{"pages that are read with cursors MUST have every item once, in order, with the total", walksLists},
-		{"changes between two pages MUST NOT make a list repeat or omit other guidelines", walksWhileGuidelinesChange},
+		{"if guidelines change between the reading of two pages, the list MUST NOT repeat or omit guidelines that did not " +
+			"change", walksWhileGuidelinesChange},
 		{"a page that is read again with its cursor MUST have the changes that were acknowledged meanwhile", showsLaterChanges},
 		{"entries that are appended meanwhile MUST NOT repeat or hide other entries", walksWhileEntriesArrive},
 		{"revisions that are added meanwhile MUST NOT repeat or hide other revisions", walksWhileRevisionsArrive},

@@ -12,7 +12,7 @@ import (
 
 func webhooks() []test {
 	return []test{
-		{"endpoints MUST be read as they were put, ordered by id, and only by their tenant", readsEndpoints},
+		{"reading endpoints MUST return them as they were put, ordered by id, and only to their tenant", readsEndpoints},
 		{"EndpointTenants() MUST return each tenant with endpoints once, in alphabetical order", listsEndpointTenants},
 		{"a change that names a wrong version of an endpoint MUST be a Conflict", refusesStaleEndpoints},
 		{"exactly one of several concurrent changes of an endpoint MUST succeed", racesForEndpoint},

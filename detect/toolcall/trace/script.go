@@ -16,7 +16,7 @@ const (
 )
 
 // tooMany is the reason why a script beyond the limit of MaxScripts is not analyzed.
-const tooMany = "is one of more than 16 scripts"
+const tooMany = "comes after 16 other scripts, which is the limit"
 
 // The type "scripts" holds the scripts on disk that a call runs. The scripts are analyzed like the text of "bash
 // -c". Each effect of a script contains the number of the script, because decisions treat the effects of scripts

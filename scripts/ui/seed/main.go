@@ -17,7 +17,8 @@ import (
 )
 
 func main() {
-	entries := flag.Int("entries", 20_000, "the number of decisions, one each second until now")
+	entries := flag.Int("entries", 20_000, "how many decisions to create; their times are one second apart, and the "+
+		"last one is now")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		flag.Usage()

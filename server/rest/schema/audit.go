@@ -30,7 +30,7 @@ const auditSchemas = `
       "items": {"$ref": "#/components/schemas/SentDecision"}}}, "required": ["entries"]},
   "SentDecision": {"type": "object", "description": "A decision of a hook.", "properties": {
     "id": {"type": "string", "minLength": 1, "maxLength": 200, "description": "The sender's id of the decision. The entry has an id of its own, and has the sender's id in its metadata, as sent_id."},
-    "timestamp": ` + moment + `, "event_type": {"type": "string", "minLength": 1, "description": "The kind of the hook's record, such as decision."},
+    "timestamp": ` + moment + `, "event_type": {"type": "string", "minLength": 1, "description": "The kind of the record that the hook made, such as \"decision\"."},
     "session_id": {"type": "string"}, "guideline_id": {"type": "string"}, "project_id": {"type": "string"},
     "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
     "decision": {"type": "object", "properties": {
@@ -39,11 +39,11 @@ const auditSchemas = `
       "duration_us": {"type": "integer"}, "fallback": {"type": "string"}}, "required": ["result"]},
     "context": {"$ref": "#/components/schemas/Context"}}, "required": ["id", "timestamp", "event_type", "decision"]},
   "AddedDecisions": {"type": "object", "properties": {"count": {"type": "integer",
-      "description": "How many different decisions of the request the audit has now."}}, "required": ["count"]},
+      "description": "How many different decisions of the request are now in the audit."}}, "required": ["count"]},
   "AuditHeads": {"type": "object", "properties": {
     "note": {"type": "object", "properties": {
       "at": ` + moment + `, "store": {"type": "string", "description": "A hash of the store's location."}, "tenant_id": {"type": "string"},
-      "generation": {"type": "integer", "description": "Grows with every change of a guideline."},
+      "generation": {"type": "integer", "description": "A number that grows with every change of a guideline."},
       "heads": {"type": "array", "items": {"type": "object", "properties": {
         "tenant_id": {"type": "string"}, "writer": {"type": "string"}, "kind": {"type": "string"},
       "seq": {"type": "integer"}, "hash": {"type": "string"},
@@ -92,8 +92,8 @@ const otherSchemas = `
       "intervention_rate", "repeated"]},
     "store": {"type": "object", "properties": {
       "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."},
-      "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
-      "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed these numbers."},
+      "generation": {"type": "integer", "description": "A number that is different after every change of a guideline."},
+      "read_at": {"type": "string", "format": "date-time", "description": "The time at which the store last confirmed these numbers."},
       "error": {"type": "string", "description": "Why the store could not confirm the numbers after read_at."}},
       "required": ["place", "generation", "read_at"]},
     "server_version": {"type": "string"}}, "required": ["guidelines", "audit", "safety", "store", "server_version"]},
@@ -103,7 +103,7 @@ const otherSchemas = `
     "errors": {"type": "array", "description": "All mistakes in the request.", "items": {"type": "object", "properties": {
       "path": {"type": "string", "description": "The name of a parameter or header, or the place of a field in the body, such as condition.paths[2]."},
       "line": {"type": "integer", "description": "The number of the line in the body. It is missing if the body has only one line."},
-      "code": {"type": "string", "description": "The kind of the mistake, in the input of a detector: INPUT_INVALID, INPUT_TOO_LARGE, INPUT_MISSING, WINDOW_OUT_OF_RANGE, HISTORY_OUT_OF_ORDER, SESSION_ID_MISMATCH, THRESHOLDS_NOT_ASCENDING or INVALID_END_OF_DAY."},
+      "code": {"type": "string", "description": "The kind of the mistake in the input of a detector: INPUT_INVALID, INPUT_TOO_LARGE, INPUT_MISSING, WINDOW_OUT_OF_RANGE, HISTORY_OUT_OF_ORDER, SESSION_ID_MISMATCH, THRESHOLDS_NOT_ASCENDING or INVALID_END_OF_DAY."},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
     "current_version": {"type": "integer", "description": "The guideline's version now."},
     "fault": {"type": "string", "enum": ["older", "lost", "full"],

@@ -15,7 +15,7 @@ const callSchemas = `
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
       "description": "The project whose guidelines in the store apply; default: the server's own project."},
     "prompt": {"type": ["string", "null"],
-      "description": "What the user wrote: if domain or action is not given, it is taken from this text."}},
+      "description": "What the user wrote. If the domain or the action is not given, guardrails takes it from this text."}},
     "examples": [{"agent": "backend", "command": "git push --force origin main"}]},
   "CallVerdict": {"type": "object", "properties": {` + explain.Properties + `,
     "host_known": {"type": "boolean", "description": "False if guardrails decided without looking at the project's files and at git."},` + originFields + `},

@@ -32,7 +32,7 @@ const (
       "action": {"$ref": "#/components/schemas/Action"},
     "metadata": {"type": "object"},
     "version": {"type": "integer", "minimum": 0, "maximum": 2147483647,
-      "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `,
+      "description": "The version grows by one with every change. It is 0 for a guideline in a file."}, "created_at": ` + moment + `,
       "updated_at": ` + moment + `, "created_by": {"type": "string"}, "project_id": {"type": "string",
       "description": "The project that the guideline belongs to. Missing if it belongs to all projects."},
     "unchanged": {"type": "boolean", "description": "True in the answer to an update that changed nothing."}`

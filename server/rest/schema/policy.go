@@ -5,7 +5,7 @@ const policySchemas = `
     "text": {"type": "string", "description": "The file, as YAML or JSON."}}, "required": ["text"],
     "examples": [{"text": "version: 1\nrules:\n  - name: pii_guard\n    when: {message_contains: my ssn}\n    actions: [{type: override_safety, action: HOLD}]\n"}]},
   "PolicyReport": {"type": "object", "properties": {
-    "files": {"type": "integer", "description": "The number of files that were read."},
+    "files": {"type": "integer", "description": "How many files were read."},
     "rules": {"type": "integer", "description": "The number of rules that are switched on. A file with a mistake has none."},
     "problems": ` + policyProblems + `}, "required": ["files", "rules", "problems"]},
   "Policies": {"type": "object", "properties": {
@@ -30,7 +30,7 @@ const policySchemas = `
       "detected_emotions": ` + texts + `, "flags": ` + texts + `,
       "pii": ` + texts + `, "tags": ` + texts + `, "stage": {"type": "string", "enum": ["input", "output"]},
       "decision": ` + policyVerdict + `, "gate": {"type": "string"}}},
-    "rules": {"type": "array", "description": "Rules, as in a policy file. Without this field, the rules in force apply.",
+    "rules": {"type": "array", "description": "Rules in the form that they have in a policy file. Without this field, the rules in force apply.",
       "items": {"type": "object"}}}, "required": ["facts"],
     "examples": [{"facts": {"message": "Here is my SSN"}, "rules": [{"name": "pii_guard",
       "when": {"message_contains": "my ssn"}, "actions": [{"type": "override_safety", "action": "HOLD"}]}]}]},

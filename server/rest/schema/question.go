@@ -1,24 +1,24 @@
 package schema
 
 const questionSchemas = `
-  "TaskContext": {"type": "object", "additionalProperties": false, "description": "A task, as far as it is known.", "properties": {
+  "TaskContext": {"type": "object", "additionalProperties": false, "description": "A task. Fields that are not known are missing.", "properties": {
     "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `,
     "paths": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1, "pattern": ` + jsonOneLine + `}},
     "event": ` + given + `, "gate_type": ` + given + `, "tenant_id": ` + given + `, "session_id": ` + given + `, "metadata": ` + free + `,
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
       "description": "The id of a project: the store's guidelines for it and for all projects apply. Default: the project of the server."},
     "unknown": {"type": ["array", "null"],
-      "description": "Fields whose values are not known yet. Guidelines that may still apply are listed too, with the part of their condition that cannot be compared yet.",
+      "description": "Fields whose values are not known yet. If it depends on these fields whether a guideline applies, the guideline is listed too, with the part of its condition that cannot be compared yet.",
       "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}},
     "prompt": {"type": ["string", "null"],
-      "description": "What the user wrote: if domain or action is not given, it is taken from this text."}},
+      "description": "What the user wrote. If the domain or the action is not given, guardrails takes it from this text."}},
     "examples": [{"agent": "backend", "action": "implement", "paths": ["src/worker.go"]}]},
-  "Context": {"type": "object", "description": "A task with everything filled in.", "properties": {
+  "Context": {"type": "object", "description": "A task whose missing fields were filled in.", "properties": {
     "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `,
       "event": {"type": "string"}, "gate_type": {"type": "string"},
     "tenant_id": {"type": "string"}, "session_id": {"type": "string"}, "metadata": {"type": "object"}}, "required": ["agent"]},
   "EvaluatedContext": {"type": "object", "properties": {
-    "matching_guidelines": {"type": "array", "description": "Highest priority first.",
+    "matching_guidelines": {"type": "array", "description": "The highest priority comes first.",
       "items": {"$ref": "#/components/schemas/AppliedGuideline"}},
     "combined_instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `, "tools_asked": ` + texts + `,
     "gates_required": {"type": "array", "items": {"type": "object", "properties": {
@@ -50,9 +50,9 @@ const (
 	given        = `{"type": ["string", "null"], "pattern": ` + jsonOneLine + `}`
 	originFields = `
     "context": {"$ref": "#/components/schemas/Context"}, "source": {"type": "string", "description": "Where the guidelines come from."},
-    "fallback": {"type": "object", "description": "Present if something could not be read or reached.", "properties": {
+    "fallback": {"type": "object", "description": "This object is present if something could not be read or reached.", "properties": {
       "mode": {"type": "string"}, "reason": {"type": "string"}, "since": {"type": "string"},
-      "known_at": {"type": "string", "description": "When the last known good guidelines were read."},
+      "known_at": {"type": "string", "description": "The time at which the last known good guidelines were read."},
       "guidelines": {"type": "integer", "description": "How many guidelines are kept as the last known good ones."}}, "required": ["mode", "reason"]},
     "notices": {"description": "Sentences for the user.", "type": "array", "items": {"type": "string"}}`
 )

@@ -16,13 +16,13 @@ const replaySchemas = `
     "not_replayed": {"type": "integer", "description": "The number of calls that cannot be judged again."},
     "reasons": {"type": "array", "items": {"type": "object", "properties": {
       "reason": {"type": "string"}, "about": {"type": "string"}, "count": {"type": "integer"}}, "required": ["reason", "about", "count"]}},
-    "groups": {"type": "array", "description": "The changed calls, by the old and the new decision. Empty in lines about the progress.", "items": {"type": "object", "properties": {
+    "groups": {"type": "array", "description": "The calls whose decision changes, grouped by their old and new decisions. Empty in lines about the progress.", "items": {"type": "object", "properties": {
       "was": {"$ref": "#/components/schemas/ReplayVerdict"}, "would": {"$ref": "#/components/schemas/ReplayVerdict"},
-      "by_draft": {"type": "boolean", "description": "True if the difference comes from the draft: the saved guidelines alone would decide as recorded."}, "count": {"type": "integer"},
+      "by_draft": {"type": "boolean", "description": "True if the difference comes from the draft: without the draft, the saved guidelines would decide as recorded."}, "count": {"type": "integer"},
       "calls": {"type": "array", "description": "The first calls of the group.", "items": {"type": "object", "properties": {
         "entry_id": {"type": "string"}, "timestamp": {"type": "string", "format": "date-time"}, "agent": {"type": "string"},
       "session_id": {"type": "string"},
-        "tool": {"type": "string"}, "text": {"type": "string", "description": "The call as far as it was recorded."},
+        "tool": {"type": "string"}, "text": {"type": "string", "description": "Those parts of the call that were recorded."},
       "reason": {"type": "string"}},
         "required": ["entry_id", "timestamp", "tool", "text"]}}}, "required": ["was", "would", "by_draft", "count", "calls"]}},
     "in_more_groups": {"type": "integer"}, "truncated": {"type": "boolean",

@@ -5,7 +5,7 @@ const sessionSchemas = `
     "name": {"type": "string", "description": "The name of the caller in the audit."}, "tenant_id": {"type": "string"},
     "role": {"type": "string", "enum": ["read", "decide", "write", "admin"]},
     "expires": {"type": "string", "format": "date-time",
-      "description": "When the session ends at the latest. Missing for a caller with a token."},
+      "description": "The time at which the session ends at the latest. Missing for a caller with a token."},
     "server_version": {"type": "string"},
     "key": {"type": "string", "description": "Only in a new session: the value of the header X-Guardrails-Page."}},
       "required": ["name", "tenant_id", "role", "server_version"]},

@@ -3,11 +3,11 @@ package schema
 const trySchemas = `
   "Draft": {"type": "object", "additionalProperties": false, "properties": {
     "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {"$ref": "#/components/schemas/GuidelineCreate"},
-      "description": "They replace the saved guidelines with the same ids."}}},
+      "description": "The guidelines of the draft. They replace the saved guidelines with the same ids."}}},
   "LintRequest": {"type": "object", "additionalProperties": false,
       "description": "Either guidelines, or a text with its format.", "properties": {
     "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {},
-      "description": "The answer says which of them are invalid, and why."},
+      "description": "A list with invalid items is accepted: the answer says which items are invalid, and why."},
     "text": {"type": ["string", "null"], "description": "A guideline file."}, "format": {"enum": ["yaml", "json",
       "markdown", null], "description": "Default: yaml."},
     "alone": {"type": ["boolean", "null"], "description": "If true, the draft is checked without the other guidelines."},
@@ -26,9 +26,9 @@ const trySchemas = `
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["id", "rule", "severity", "message", "remedy"]}},
     "errors": {"type": "integer"}, "warnings": {"type": "integer"}, "compared_with": {"type": "integer",
       "description": "The number of other guidelines that the draft was compared with."},
-    "overrides": {"type": "array", "description": "What the draft overrides in other guidelines, and what other guidelines override in the draft. Only guidelines that may apply together with the draft are listed.", "items": {"type": "object", "properties": {
+    "overrides": {"type": "array", "description": "The parts of other guidelines that the draft overrides, and the parts of the draft that other guidelines override. Only guidelines that may apply together with the draft are listed.", "items": {"type": "object", "properties": {
       "id": {"type": "string", "description": "The guideline that is overridden."}, "by": {"type": "string",
-      "description": "The guideline that decides instead."},
+      "description": "The id of the guideline that decides instead."},
       "what": {"type": "string"}, "reason": {"type": "string"}}, "required": ["id", "by", "what", "reason"]}}},
     "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with", "overrides"]},
   "PreviewRequest": {"type": "object", "additionalProperties": false,
@@ -65,7 +65,7 @@ const trySchemas = `
     "patterns": {"type": "array", "items": {"$ref": "#/components/schemas/TestedPattern"}},
     "paths": {"type": "array", "items": {"type": "object", "properties": {
       "path": {"type": "string"}, "matched": {"type": "boolean"}, "by": ` + texts + `,
-      "part": {"type": "object", "description": "The part of the path that matches the beginning of the first matching glob, up to its first wildcard. The offsets are in UTF-16 units.", "properties": {
+      "part": {"type": "object", "description": "The part of the path that corresponds to the text before the first wildcard of the first glob that matches. The offsets are in UTF-16 units.", "properties": {
         "start": {"type": "integer"}, "end": {"type": "integer"}}, "required": ["start", "end"]}}, "required": ["path",
       "matched", "by"]}}}, "required": ["patterns", "paths"]},
   "ToolsTest": {"type": "object", "additionalProperties": false, "required": ["patterns", "calls"], "properties": {
