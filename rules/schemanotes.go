@@ -55,8 +55,8 @@ func guidelineNotes() map[string]schema {
 		"Guideline.category": says("The group that the guideline belongs to."),
 		"Guideline.priority": says("Guidelines with a higher priority come first.").
 			withKey("minimum", 0).withKey("maximum", guideline.MaxPriority).withKey("default", guideline.DefaultPriority),
-		"Guideline.condition": says("When the guideline applies: every field that is set must match. Without " +
-			"fields it always applies."),
+		"Guideline.condition": says("When the guideline applies: every field that is set must match. Without fields, the " +
+			"guideline always applies."),
 		"Guideline.action":     says("What the guideline does when it applies."),
 		"Guideline.metadata":   says(`Any other data. The field "aliases" lists other ids of the guideline.`),
 		"Guideline.version":    says("The version number; set by the store.").withKey("minimum", 0),
@@ -126,7 +126,7 @@ func caseNotes() map[string]schema {
 		"Context.tenant_id":  says("The tenant."),
 		"Context.session_id": says("The session."),
 		"Context.metadata":   says("Values that custom conditions are compared with."),
-		"Context.unknown": says("Fields that are not known yet; conditions on them may still match.").
+		"Context.unknown": says("Fields that are not known yet. A condition on such a field can still match.").
 			withKey("items", oneOf(guideline.FieldNames())),
 	}
 }
@@ -159,7 +159,7 @@ func factNotes() map[string]schema {
 func expectNotes() map[string]schema {
 	return map[string]schema{
 		"Expect.matches":              says("The ids of all guidelines that match."),
-		"Expect.includes":             says("Ids of guidelines that must match. Others may match too."),
+		"Expect.includes":             says("Ids of guidelines that must match. Other guidelines may match too."),
 		"Expect.excludes":             says("Ids of guidelines that do not match."),
 		"Expect.decision":             says("The decision on the tool call.").withKey("enum", Decisions()),
 		"Expect.guideline":            says("The id of the guideline that decides.").withKey("minLength", 1),

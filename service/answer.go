@@ -168,7 +168,7 @@ func (b *rulebook) injection(q question, matches []evaluator.Match, roles []stri
 func remark(source string) string {
 	switch source {
 	case fallback.SourceSnapshot:
-		return "They are the last known good ones, because the current ones cannot be read or reached at the moment."
+		return "They are the last known good guidelines, because the current ones cannot be read or reached at the moment."
 	case fallback.SourceStatic:
 		return "They are the readable part of the project's guidelines, and the core pack."
 	}

@@ -35,7 +35,7 @@ func TestGuidelinesInForceWhileAFileIsBroken(t *testing.T) {
 		{"no decision", "", "", config.AskUser, fallback.SourceStatic, "How should this session continue?"},
 		{
 			"the user chooses static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic,
-			"guidelines apply: those of the project that can be read, and the core pack.",
+			"guidelines apply: the readable guidelines of the project, and the core pack.",
 		},
 		{
 			"the user chooses no guidelines", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen,
@@ -43,7 +43,7 @@ func TestGuidelinesInForceWhileAFileIsBroken(t *testing.T) {
 		},
 		{
 			"the project chooses static rules", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic,
-			"guidelines apply: those of the project that can be read, and the core pack.",
+			"guidelines apply: the readable guidelines of the project, and the core pack.",
 		},
 		{
 			"the project chooses static rules, the user none", "fallback_mode: static_rules\n", fallback.ChoiceOpen,
@@ -89,7 +89,7 @@ func TestTheQuestionNamesTheReasonTheGuidelinesAndTheAnswers(t *testing.T) {
 	core, err := rules.Pack("core")
 	check(t, err)
 	want := "guardrails: " + badReason + ". Until this is answered, " + strconv.Itoa(len(core.Guidelines)+3) +
-		" guidelines apply: those of the project that can be read, and the core pack. " +
+		" guidelines apply: the readable guidelines of the project, and the core pack. " +
 		"How should this session continue? To continue with these guidelines, type \"guardrails: static\" (or run guardrails fallback static in a terminal). " +
 		"To continue without guidelines, type \"guardrails: open\" (or run guardrails fallback open)."
 	if len(got) != 1 || got[0] != want {

@@ -60,7 +60,7 @@ answer says why.`,
 		RunE: func(c *cobra.Command, args []string) error { return callTool(a, c, within, args[0], args[1]) },
 	}
 	c.Flags().DurationVar(&within, "within", maxWithin,
-		"how long the call may wait for a store, another server or a model; hooks set it to what is left of their time")
+		"how long the call may wait for a store, another server or a model; a hook gives the time that the hook still has")
 	return c
 }
 

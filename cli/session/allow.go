@@ -43,8 +43,8 @@ func allowCommand(a *app.App) *cobra.Command {
 		Short: "Allow a call that a guideline stops, for a limited time",
 		Long: `Allow writes an exception for each guideline that denies a call or asks about it. CALL is a shell
 command, or a tool pattern such as 'Bash(rm -rf src/old:*)' or 'Write(migrations/*)'. The exception is for the
-pattern or, without a pattern, for the commands, files or hosts that the guidelines object to. It ends after
-the time in --for, at most 30 days, and every call that it lets through is recorded.
+pattern or, without a pattern, for the commands, files or hosts that the guidelines stop. The exception ends
+after the time in --for, at most 30 days, and every call that it lets through is recorded.
 
 Allow shows what it would write, and asks for confirmation. It writes to .claude/guardrails.yaml of the project, or with --user
 to your own settings. No exception applies to the guard's own files.

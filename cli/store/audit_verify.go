@@ -133,7 +133,7 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 			p.Line("this verification did not read %s again; to read every entry at once, run: guardrails audit verify --full",
 				app.Count(int(skipped), "entry"))
 		case skipped > 0:
-			p.Line("this verification did not read %s again; the last one that read every entry was at %s",
+			p.Line("this verification did not read %s again; the last verification that read every entry was at %s",
 				app.Count(int(skipped), "entry"), v.Full.Format(time.RFC3339))
 		}
 		return

@@ -34,7 +34,7 @@ func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error
 			return err
 		}
 		return a.Answer(loaded, func(p *app.Printer) {
-			p.Line("imported %s of guidelines and %s of the audit; the rest was already there",
+			p.Line("imported %s of guidelines and %s of the audit; all other records of the file were already in the store",
 				app.Count(int(loaded.Revisions), "version"), app.Count(int(loaded.Entries), "entry"))
 		})
 	})

@@ -31,7 +31,7 @@ func listCommand(a *app.App) *cobra.Command {
 		Long: `List shows all guidelines of the project and of the layers above it, the highest priority first, with the
 place where each of them is defined: a file with its line, a pack, or the store. A guideline in the store
 belongs to this project or to all projects. If several definitions have the same id, only one applies; the list
-also shows the definitions that it hides. Guidelines that are off are listed too.
+also shows the definitions that do not apply. Guidelines that are off are listed too.
 
 With --store, it lists the guidelines in the store: those for all projects, and those of each project.
 

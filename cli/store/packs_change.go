@@ -95,14 +95,15 @@ func packsUpdateCommand(a *app.App) *cobra.Command {
 		Long: `Update looks at the copies of pack guidelines in the store. Copies that nobody changed get the text
 of the installed pack; this text applies even before the update. Guidelines that somebody changed stay as they are.
 With --take, the guidelines that you name also get the text of the pack, and are switched on; the history keeps
-the earlier text. --take replaces what was changed for this project or, with --all-projects, for all projects.`,
+the earlier text. --take replaces changed guidelines of this project or, with --all-projects, changed guidelines
+for all projects.`,
 		Example: `  guardrails packs update --dry-run
   guardrails packs update --take security-history`,
 		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return updatePacks(a, c, take, dryRun) },
 	}
 	c.Flags().StringSliceVar(&take, "take", nil,
-		"take the pack's text for the guideline `ID`, even if it was changed (repeatable)")
+		"take the pack's text for the guideline `ID`, even if somebody changed the guideline (repeatable)")
 	addScope(c, "take the pack's text for all projects")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would change, and change nothing")
 	return c

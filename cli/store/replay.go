@@ -128,9 +128,10 @@ func printReport(p *app.Printer, r *replay.Report, hasFile bool) {
 	case r.Truncated && r.Last.IsZero():
 		p.Line("The replay ended before the first call, because it ran out of time. Choose a shorter time with --since.")
 	case r.Truncated && r.TimeOver:
-		p.Line("The replay ended at %s, because it ran out of time. For the calls after that, use --from.", formatTime(r.Last))
+		p.Line("The replay ended at %s, because it ran out of time. To judge the later calls, use "+
+			"--from.", formatTime(r.Last))
 	case r.Truncated:
-		p.Line("The replay ended at %s. For the calls after that, use --from, or raise --calls.", formatTime(r.Last))
+		p.Line("The replay ended at %s. To judge the later calls, use --from, or raise --calls.", formatTime(r.Last))
 	}
 	for _, notice := range r.Notices {
 		p.Line("%s", notice)

@@ -249,7 +249,8 @@ func webhooksRotateCommand(a *app.App) *cobra.Command {
 					return err
 				}
 				return a.Answer(rotated, func(p *app.Printer) {
-					p.Line("%s has a new secret; the old one is also used for 24 hours", p.Paint(app.Bold, rotated.ID))
+					p.Line("%s has a new secret; for 24 hours, requests are also signed with the old "+
+						"secret", p.Paint(app.Bold, rotated.ID))
 					p.Field("secret", rotated.Secret)
 					p.Line("The secret is shown only now.")
 				})
@@ -295,9 +296,10 @@ days, and at most 10,000 of them. With -o json it also shows the bodies.`,
 
 func webhooksReplayCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "replay ID DELIVERY",
-		Short:   "Send a delivery again",
-		Long:    "Replay sends the same body again, as a new delivery with a new time in its signature. If it fails, a running server tries again later.",
+		Use:   "replay ID DELIVERY",
+		Short: "Send a delivery again",
+		Long: "Replay sends the same body again, as a new delivery with a new time in its signature. If the delivery " +
+			"fails, a running server tries again later.",
 		Example: "  guardrails webhooks replay wh_2f0c6c1c0f6f5d7e8a90 dlv_0d5b4c3e1f6a7b8c9d0e1f2a3b4c5d6e",
 		Args:    app.Args(2, 2, "name one webhook and one of its deliveries"),
 		RunE: func(c *cobra.Command, args []string) error {

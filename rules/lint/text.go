@@ -14,7 +14,7 @@ import (
 func (c *checker) checkTexts(s *subject) {
 	if size := utf8.RuneCountInString(s.Action.Instruction); size > c.options.MaxInstruction {
 		c.report(s, "action.instruction", InstructionTooLong, Warning,
-			fmt.Sprintf("has %d characters, more than %d, and is added to every prompt that it applies to", size,
+			fmt.Sprintf("has %d characters (more than %d), and is added to every prompt to which the guideline applies", size,
 				c.options.MaxInstruction),
 			"say what to do in a few sentences, and name a file that has the details")
 	}

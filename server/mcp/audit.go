@@ -73,7 +73,7 @@ func auditInput() string {
 }
 
 const auditPages = `    "page": {"type": "integer", "minimum": 1, "description": "The page; 1 has the newest entries"},
-    "cursor": {"type": "string", "description": "The next_cursor of the page before. Give it instead of page, with the same filters"},
+    "cursor": {"type": "string", "description": "The next_cursor of the page before. Give it instead of a page number, with the same filters"},
     "page_size": {"type": "integer", "minimum": 1, "maximum": 200, "description": "Entries on a page; default 20"}
   },
   "additionalProperties": false

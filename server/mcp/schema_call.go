@@ -15,10 +15,10 @@ const callInput = `{
     "agent": {"type": "string", "description": "Who makes the call, e.g. backend (default: the project's default agent)"},
     "domain": {"type": "string", "description": "What the task is about"},
     "action": {"type": "string", "description": "What the task does, e.g. implement"},
-    "tenant_id": {"type": "string", "description": "Whose guidelines apply (default: the project's tenant)"},
+    "tenant_id": {"type": "string", "description": "The tenant whose guidelines apply (default: the project's tenant)"},
     "session_id": {"type": "string", "description": "The session that makes the call; limits then count what the session did before"},
     "metadata": {"type": "object", "description": "Values that custom conditions are compared with"},
-    "prompt": {"type": "string", "description": "What the user wrote; if domain or action is not given, it is taken from this text"},` + projectInput + `
+    "prompt": {"type": "string", "description": "What the user wrote. If the domain or the action is not given, guardrails takes it from this text"},` + projectInput + `
   },
   "additionalProperties": false
 }`

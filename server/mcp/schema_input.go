@@ -8,7 +8,7 @@ const task = `
     "action": {"type": "string", "description": "Action type", "examples": ["design", "implement", "review", "test", "deploy", "document"]},
     "paths": {"type": "array", "items": {"type": "string"}, "description": "File paths being accessed, absolute or relative to the project"},
     "event": {"type": "string", "description": "Triggering event", "examples": ["commit", "push", "merge", "deploy", "contract_change"]},
-    "gate_type": {"type": "string", "description": "Type of the gate in question", "examples": ["devops_invocation"]},
+    "gate_type": {"type": "string", "description": "Type of the gate (approval) that the task asks for", "examples": ["devops_invocation"]},
     "tenant_id": {"type": "string", "description": "Tenant of the guidelines: only the project's or the token's own tenant is allowed"},
     "session_id": {"type": "string", "description": "Session of the task"},
     "metadata": {"type": "object", "description": "Further facts about the task, compared with the custom conditions of guidelines"},`
@@ -23,7 +23,7 @@ const unknownInput = `
 const contextInput = `{
   "type": "object",
   "properties": {` + task + unknownInput + `
-    "prompt": {"type": "string", "description": "What the user wrote: if domain or action is not given, it is taken from this text"},
+    "prompt": {"type": "string", "description": "What the user wrote. If the domain or the action is not given, guardrails takes it from this text"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
     "hook": {"type": "boolean", "description": "For hooks of this computer: true if a hook asks. The fields paths, event and gate_type are then unknown, and the result has the text for the model and the session's cache instead of the lists"},
     "display": {"type": "string", "description": "For hooks: a part of the model's answer that the client is about to show. The result then has only this text, with personal data masked"},
@@ -43,7 +43,7 @@ const contextInput = `{
 const explainInput = `{
   "type": "object",
   "properties": {` + task + unknownInput + `
-    "prompt": {"type": "string", "description": "What the user wrote: if domain or action is not given, it is taken from this text"},` + projectInput + `
+    "prompt": {"type": "string", "description": "What the user wrote. If the domain or the action is not given, guardrails takes it from this text"},` + projectInput + `
   },
   "additionalProperties": false
 }`
@@ -69,7 +69,7 @@ const listInput = `{
     "enabled": {"type": "boolean", "description": "Only enabled or only disabled guidelines"},
     "text": {"type": "string", "description": "Only guidelines with this text in id, name or description"},
     "page": {"type": "integer", "minimum": 1, "description": "The page; 1 has the guidelines with the highest priorities"},
-    "cursor": {"type": "string", "description": "The next_cursor of the page before. Give it instead of page, with the same filters"},
+    "cursor": {"type": "string", "description": "The next_cursor of the page before. Give it instead of a page number, with the same filters"},
     "page_size": {"type": "integer", "minimum": 1, "maximum": 200, "description": "Guidelines on a page; default 50"},` + projectInput + `
   },
   "additionalProperties": false

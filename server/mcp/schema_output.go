@@ -9,9 +9,9 @@ const (
 
 	sourceShape = `
     "source": {"type": "string", "enum": ["files", "store", "server", "snapshot", "static", "open"], "description": "Where the guidelines come from"},
-    "fallback": {"type": "object", "description": "Present if something could not be read or reached", "properties": {
+    "fallback": {"type": "object", "description": "This object is present if something could not be read or reached", "properties": {
       "mode": {"type": "string", "enum": ["ask_user", "static_rules", "fail_open"]}, "reason": {"type": "string"}, "since": {"type": "string"},
-      "known_at": {"type": "string", "description": "When the last known good guidelines were read"},
+      "known_at": {"type": "string", "description": "The time at which the last known good guidelines were read"},
       "guidelines": {"type": "integer", "description": "How many guidelines are kept as the last known good ones"}}, "required": ["mode", "reason"]},
     "notices": ` + texts
 
@@ -20,7 +20,7 @@ const (
         "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}, "project_id": {"type": "string", "description": "The project that a guideline of the store belongs to. Missing if it belongs to all projects"}},
       "required": ["id", "name", "category", "priority", "action"]}`
 
-	placeShape = `{"type": "object", "description": "Where it is defined: a file with its line, a rule of the client, a pack, a store or a server", "properties": {
+	placeShape = `{"type": "object", "description": "The place where the guideline is defined: a file with its line, a rule of the client, a pack, a store or a server", "properties": {
         "kind": {"type": "string", "enum": ["file", "rule", "pack", "store", "server"]}, "layer": {"type": "string", "enum": ["managed", "user", "project"]},
         "file": {"type": "string"}, "line": {"type": "integer"}, "pack": {"type": "string"}, "address": {"type": "string"}, "version": {"type": "integer"},
         "project_id": {"type": "string", "description": "The project that a guideline of a store belongs to"},
@@ -74,7 +74,7 @@ const listOutput = `{
   "properties": {
     "success": {"type": "boolean"},
     "count": {"type": "integer", "description": "Number of guidelines that match the filter, on all pages"},
-    "total": {"type": "integer", "description": "Number of guidelines without the filter"},
+    "total": {"type": "integer", "description": "Number of all guidelines, whether they match the filter or not"},
     "page": {"type": "integer"},
     "page_size": {"type": "integer"},
     "next_cursor": {"type": "string", "description": "The cursor of the next page. Missing on the last page"},
@@ -91,7 +91,7 @@ const getOutput = `{
   "properties": {
     "success": {"type": "boolean"},
     "guideline": ` + guidelineShape + `,
-    "from": {"type": "string", "description": "The file that defines it"},` + originShape + sourceShape + `
+    "from": {"type": "string", "description": "The file that defines the guideline"},` + originShape + sourceShape + `
   },
   "required": ["success", "guideline", "from", "origin"]
 }`

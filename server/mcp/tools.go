@@ -14,10 +14,10 @@ func serviceTools() []tool {
 		{
 			name: tools.GetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput,
 			needs: access.Decide,
-			description: "Get applicable guidelines for the current task context: their combined instruction, which tools " +
-				"are allowed and denied, and when the user is asked first. " +
-				"In unknown, name the fields that are not known yet. Guidelines that may still apply are then listed " +
-				"too, with the part of their condition that cannot be compared yet.",
+			description: "Get applicable guidelines for the current task context: their combined instruction, which tools are " +
+				"allowed and denied, and when the user is asked first. In the field unknown, name the fields that are not known " +
+				"yet. Guidelines that may still apply are then listed too, with the part of their condition that cannot be " +
+				"compared yet.",
 		},
 		{
 			name: tools.LogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,

@@ -103,7 +103,7 @@ type verdict struct {
 func (c *call) verify() error {
 	tenant := access.Caller{Tenant: c.caller.Tenant}
 	if !c.h.verifying.Enter(tenant) {
-		return busy("the audit of your tenant is already being verified, or those of too many tenants are; try again later")
+		return busy("the audit of your tenant is already being verified, or too many verifications run; try again later")
 	}
 	defer c.h.verifying.Leave(tenant)
 	tenantStore, err := c.tenantStore()

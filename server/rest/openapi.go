@@ -58,11 +58,10 @@ func Document() []byte {
 const apiVersion = "1.0.0"
 
 const introduction = "Guidelines for coding agents, their versions, and the audit of all changes and decisions. A " +
-	"token gives access to one tenant. " +
-	"Bodies and answers are JSON. Unknown parameters or fields and invalid values are errors; the answer lists every " +
-	"error and says where it is. " +
-	"Problems have the form of RFC 9457, with a `code` for programs. A request from a web page of another origin " +
-	"gets 403. A request to a host name that is not the server's gets 421."
+	"token gives access to one tenant. Bodies and answers are JSON. Unknown parameters or fields and invalid values are " +
+	"errors; the answer lists every error and says where it is. Problems have the form of RFC 9457, with a `code` for " +
+	"programs. A request from a web page of another origin gets 403. A request to a host name that does not belong to " +
+	"the server gets 421."
 
 func (c *call) describe() error { return c.write(http.StatusOK, typeJSON, c.h.document) }
 

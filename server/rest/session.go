@@ -128,7 +128,7 @@ func (c *call) prove() error {
 	nonce := ""
 	d.Object(n, "", []document.Spec{{Name: "nonce", Required: true, Read: func(n *document.Node, path string) {
 		if nonce = d.String(n, path, false); len(nonce) < minNonce || len(nonce) > maxNonce {
-			d.Report(n, path, "has "+strconv.Itoa(len(nonce))+" characters", "use 16 to 100 random ones")
+			d.Report(n, path, "has "+strconv.Itoa(len(nonce))+" characters", "use 16 to 100 random characters")
 		}
 	}}})
 	if len(d.Problems) > 0 {

@@ -66,12 +66,14 @@ func (v *visit) do(word, argument string) string {
 		return "the earlier prompts, answers and calls of this session are forgotten."
 	case advice.OverrideOnce, advice.SnoozeOnce:
 		s.SkipPrompt, s.SkipAnswer, s.SkipLoop = true, true, true
-		return "the detectors ignore the next prompt, the answer to it, and a loop in its calls."
+		return "the detectors ignore the next prompt, the answer to this prompt, and a loop in the calls that follow the " +
+			"prompt."
 	case advice.DisableForSession:
 		return v.disable(argument)
 	case advice.LowerSensitivity:
 		s.Strict = true
-		return fmt.Sprintf("in this session, only prompts with an overlap of %.2f or more count as the same.", closer)
+		return fmt.Sprintf("in this session, two prompts count as the same question only if their overlap is %.2f or "+
+			"more.", closer)
 	case advice.Snooze15m:
 		s.Snooze = v.Now.Add(snooze)
 		return "nothing is shown for 15 minutes."

@@ -165,11 +165,12 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	others := ""
 	if stored := f.stored(noChanges); stored != nil && len(stored.Guidelines) > 0 {
 		s.join(stored.Layer, stored.Guidelines)
-		others = fmt.Sprintf(", those that the store had for another project at %s", minute(stored.Time))
+		others = fmt.Sprintf(", the guidelines that the store had for another project at %s", minute(stored.Time))
 	}
 	core, _ := guidelinefiles.Load(guidelinefiles.CorePack) // the core pack always exists
 	s.join(f.Config.Layers[max(0, len(f.Config.Layers)-2)].Name, core.Guidelines)
-	return fmt.Sprintf("%d guidelines apply: those of the project that can be read%s, and the core pack", s.count(f), others)
+	return fmt.Sprintf("%d guidelines apply: the readable guidelines of the project%s, and the core "+
+		"pack", s.count(f), others)
 }
 
 // last() returns the newest guidelines that any process has seen. The guidelines come from the disk or from the memory

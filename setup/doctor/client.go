@@ -24,7 +24,7 @@ func (x *Examination) checkClient(ctx context.Context) {
 	detail := fmt.Sprintf("%s, version %s", found.Path, found.Version)
 	switch {
 	case x.outdated():
-		x.add(linkClient, Broken, fmt.Sprintf("%s, is older than %s, the oldest that guardrails is tested with",
+		x.add(linkClient, Broken, fmt.Sprintf("%s, is older than %s, the oldest version that guardrails is tested with",
 			detail, claude.Oldest()),
 			"update Claude Code")
 	case !found.Version.Knows(claude.OnFailure):

@@ -135,7 +135,7 @@ var faults = []struct {
 	},
 	{
 		"the client is too old", func(p *computer) { p.client = "2.0.5" },
-		"client", Broken, "version 2.0.5, is older than 2.1.197, the oldest that guardrails is tested with",
+		"client", Broken, "version 2.0.5, is older than 2.1.197, the oldest version that guardrails is tested with",
 		"an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a run of every hook, a note about a loop",
 	},
 	{

@@ -37,7 +37,7 @@ func (x *Examination) checkSessions() {
 	for _, r := range list[:min(len(list), maxSessions)] {
 		c := r.check(x.Now())
 		if c.State != OK && x.direct() {
-			c.Remedy = "to see whether the session's server is connected, type /mcp in it; " + c.Remedy
+			c.Remedy = "to see whether the session's server is connected, type /mcp in the session; " + c.Remedy
 		}
 		x.Checks = append(x.Checks, c)
 	}

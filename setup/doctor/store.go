@@ -157,7 +157,7 @@ func (x *Examination) checkSpool(s *service.Service, noStore bool) {
 	case noStore:
 		x.add("spool", OK, detail+"they wait for a store", "")
 	case waiting.Bytes > maxWaiting, x.Now().Sub(day) > 24*time.Hour+maxWait:
-		x.add("spool", Warning, fmt.Sprintf("%sthey take %d MB and stay there until the store takes them", detail,
+		x.add("spool", Warning, fmt.Sprintf("%sthey have %d MB and stay there until the store accepts them", detail,
 			(waiting.Bytes+1<<20-1)>>20), "to see why they wait, run: guardrails audit list")
 	default:
 		x.add("spool", OK, detail+"a server or the next prompt adds them; to add them now, run: guardrails audit list", "")

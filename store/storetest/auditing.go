@@ -31,7 +31,7 @@ func auditing() []test {
 		{"every change MUST have an audit entry", changesAreAudited},
 		{"Query() MUST return an appended entry as Append() returned it", readsWhatItAppended},
 		{"an entry that is appended again MUST stay as it is", appendsOnce},
-		{"an append with an invalid entry MUST be Invalid and add none", refusesInvalidEntries},
+		{"an append with an invalid entry MUST be Invalid and add no entry", refusesInvalidEntries},
 		{"an entry without a time MUST get the time of the append", setsEntryTimes},
 		{"invalid UTF-8 MUST NOT break the chain", sealsInvalidUTF8},
 		{"appending nothing MUST NOT be an error", appendsNothing},

@@ -12,7 +12,8 @@ import (
 
 func cursors() []test {
 	return []test{
-		{"pages that are read with cursors MUST have every item once, in order, with the total", walksLists},
+		{"pages that are read with cursors MUST have every item once and in order, and each page MUST have the " +
+			"total", walksLists},
 		{"if guidelines change between the reading of two pages, the list MUST NOT repeat or omit guidelines that did not " +
 			"change", walksWhileGuidelinesChange},
 		{"a page that is read again with its cursor MUST have the changes that were acknowledged meanwhile", showsLaterChanges},

@@ -12,7 +12,7 @@ import (
 
 func lifecycle() []test {
 	return []test{
-		{"a call with an ended context MUST be Unavailable", endsWithItsContext},
+		{"a call whose context has ended MUST be Unavailable", endsWithItsContext},
 		{"every call after Close MUST be Unavailable", refusesWhenClosed},
 	}
 }

@@ -17,7 +17,7 @@ func webhooks() []test {
 		{"a change that names a wrong version of an endpoint MUST be a Conflict", refusesStaleEndpoints},
 		{"exactly one of several concurrent changes of an endpoint MUST succeed", racesForEndpoint},
 		{"only one holder at a time MUST have the lease of a tenant", leasesOnce},
-		{"Follow() MUST return every decision once, in order, and no change", followsDecisions},
+		{"Follow() MUST return every decision once, in order, and MUST NOT return changes", followsDecisions},
 		{"Follow() MUST leave out pruned decisions", followsAfterPruning},
 		{"Queue() MUST NOT change a delivery that exists", queuesOnce},
 		{"Marks() MUST leave out a mark whose endpoint does not exist", readsMarks},
