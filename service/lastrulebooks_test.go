@@ -152,7 +152,7 @@ func TestANewProjectGetsTheGuidelinesThatAnotherOneSaw(t *testing.T) {
 	if a.Source != fallback.SourceStatic || !strings.Contains(" "+ids(a)+" ", " one ") {
 		t.Errorf("%s from %s", ids(a), a.Source)
 	}
-	contains(t, strings.Join(a.Notices, "\n"), "those that the store had for another project at ")
+	contains(t, strings.Join(a.Notices, "\n"), "the guidelines that the store had for another project at ")
 }
 
 // A session in another project has seen a change, but could not save the guidelines.

@@ -28,7 +28,7 @@ func TestTheLastKnownGoodGuidelinesApplyWithAdditionsFromFiles(t *testing.T) {
 		t.Errorf("%s from %s", ids(a), a.Source)
 	}
 	contains(t, a.Injection, "- Old.", "- Added.", "The user is asked first. What to do instead:\n- merging",
-		"They are the last known good ones")
+		"They are the last known good guidelines")
 	lacks(t, a.Injection, "waits for a review")
 }
 

@@ -36,7 +36,9 @@ func TestAMoveToAnotherStoreLosesNothing(t *testing.T) {
 		strings.Contains(said, "imported 0") {
 		t.Errorf("the first load says %s", said)
 	}
-	if said := s.Must("guardrails import --all - < dump.jsonl"); said != "imported 0 versions of guidelines and 0 entries of the audit; all other records of the file were already in the store\n" {
+	again := "imported 0 versions of guidelines and 0 entries of the audit; all other records of the file were already in " +
+		"the store\n"
+	if said := s.Must("guardrails import --all - < dump.jsonl"); said != again {
 		t.Errorf("the second load says %s", said)
 	}
 	if moved := s.Must("guardrails export --all"); moved != dump {

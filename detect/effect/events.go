@@ -109,7 +109,8 @@ type EventInfo struct {
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
-	{3, ForcePush, "a remote branch is overwritten or deleted; a push with --force-with-lease to your own branch does not count"},
+	{3, ForcePush, "a remote branch is overwritten or deleted; a push with --force-with-lease to your own branch " +
+		"does not count"},
 	{4, Merge, "branches or a pull request are merged"},
 	{5, HistoryRewrite, "recorded history is rewritten or becomes unrecoverable: filter-branch, " +
 		"reflog expire, gc --prune=now"},

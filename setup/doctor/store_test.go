@@ -185,8 +185,8 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 		},
 		"records that wait for longer than a day": {
 			func(k *user) { k.store(); record(k, old); record(k, now) },
-			"spool warning 2 records not yet in the audit, the oldest from 2026-02-05; they take 1 MB and stay there until the " +
-				"store takes them; to see why they wait, run: guardrails audit list",
+			"spool warning 2 records not yet in the audit, the oldest from 2026-02-05; they have 1 MB and stay there until " +
+				"the store accepts them; to see why they wait, run: guardrails audit list",
 		},
 		"many records": {
 			func(k *user) {
@@ -197,7 +197,7 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			"they take 101 MB and stay there",
+			"they have 101 MB and stay there",
 		},
 		"old records and no store": {
 			func(k *user) { record(k, old) },
