@@ -2,7 +2,7 @@
 # Builds the four hooks into a folder (default bin). The client starts a hook for every tool call, so small programs
 # matter. The hooks are built from code that scripts/lean prepares: a reduced copy of the shell parser, and source files
 # with almost no line numbers. Functions of this project are not inlined, and there is no debug information. In the
-# largest hook, functions of Go's own packages "strings", "syscall" and "internal/runtime" are not inlined either. The
+# largest hook, functions of some of Go's own packages, such as "strings" and "syscall", are not inlined either. The
 # option -wb=false needs the changed garbage collector of scripts/lean; see changes() in scripts/lean/lines.go. Go's own
 # runtime must not be built with this option.
 set -euo pipefail
@@ -14,12 +14,15 @@ export CGO_ENABLED=0
 align=8
 if [ "$("$go" env GOARCH)" = amd64 ]; then align=1; fi
 # A hook ends before the first garbage collection. Until that time, Go's older garbage collector touches fewer memory
-# pages than the new one, so a hook starts 10 % faster. If this version of Go no longer has the older collector, the
-# default collector is used.
+# pages than the new one, so a hook starts 10 % faster. Without a random start address of the heap, the programs are
+# 2 KB smaller; the random address protects programs with C code, and hooks have none. If this version of Go no longer
+# has such a choice, the default is used.
 GOOS='' GOARCH='' "$go" run ./scripts/lean
-older=nogreenteagc
-GOEXPERIMENT=$older "$go" list runtime >/dev/null 2>&1 || older=
-export GOEXPERIMENT=$older
+experiments=
+for experiment in nogreenteagc norandomizedheapbase64; do
+  if GOEXPERIMENT=$experiment "$go" list runtime >/dev/null 2>&1; then experiments+=${experiments:+,}$experiment; fi
+done
+export GOEXPERIMENT=$experiments
 mkdir -p "$bin"
 bin=$(cd "$bin" && pwd)
 cd .build/lean/short

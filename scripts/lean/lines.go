@@ -112,8 +112,9 @@ type change struct{ file, from, to string }
 // A hook gives no memory back to the system, because it ends soon. For the same reason, files that the garbage
 // collector finds are not closed, nothing notes when memory is freed, and a hook that needs more memory does not look
 // for free pages first. A hook takes no work from other processors, because it has only one, and never makes a system
-// call on all its threads. The message about an index that is out of range does not name the index, and messages about
-// damaged memory do not show it.
+// call on all its threads. It never lowers its number of processors, which is 1 from the beginning. The messages about an
+// index that is out of range, about a value of another type and about a method of a nil pointer do not name these things,
+// and messages about damaged memory do not show it. Nothing measures how long the start of each package takes.
 //
 // Nothing else runs during a garbage collection, so nothing helps with it. For the same reason, the compiler can leave
 // out the code that tells a running collection about each changed pointer (-wb=false in scripts/hooks.sh). Without this
@@ -193,6 +194,13 @@ func changes() []change {
 		only("runtime/mgcscavenge.go", "func gcPaceScavenger(memoryLimit int64, heapGoal, lastHeapGoal uint64) {", ""),
 		only("runtime/mheap.go", "func (h *mheap) reclaim(npage uintptr) {", ""),
 		only("runtime/error.go", "func (e boundsError) Error() string {", `return "index out of range"`),
+		only("runtime/mcleanup.go", "func (q *cleanupQueue) flush() {", ""),
+		only("runtime/mcleanup.go", "func (q *cleanupQueue) wake() {", ""),
+		only("runtime/proc.go", "func (pp *p) destroy() {", ""),
+		{"runtime/proc.go", "\t\tif inittrace.active {\n\t\t\tstart", "\t\tif false {\n\t\t\tstart"},
+		{"runtime/proc.go", "\t\tif inittrace.active {\n\t\t\tend", "\t\tif false {\n\t\t\tend"},
+		only("runtime/error.go", "func (e *TypeAssertionError) Error() string {", `return "value has another type"`),
+		only("runtime/error.go", "func panicwrap() {", `panic(plainError("method called with a nil pointer"))`),
 		only("internal/cpu/cpu.go", "func processOptions(env string) {", ""),
 		only("internal/strconv/ftoa.go", "func fmtX(dst []byte, prec int, fmt byte, neg bool, mant uint64, exp int, "+
 			"flt *floatInfo) []byte {",
