@@ -112,9 +112,9 @@ type change struct{ file, from, to string }
 // A hook gives no memory back to the system, because it ends soon. For the same reason, files that the garbage
 // collector finds are not closed, nothing notes when memory is freed, and a hook that needs more memory does not look
 // for free pages first. A hook takes no work from other processors, because it has only one, and never makes a system
-// call on all its threads. It never lowers its number of processors, which is 1 from the beginning. The messages about an
-// index that is out of range, about a value of another type and about a method of a nil pointer do not name these things,
-// and messages about damaged memory do not show it. Nothing measures how long the start of each package takes.
+// call on all its threads. It never lowers its number of processors, which is 1 from the beginning. The messages about
+// an index that is out of range, about a value of another type and about a method of a nil pointer do not name these
+// things, and messages about damaged memory do not show it. Nothing measures how long the start of each package takes.
 //
 // Nothing else runs during a garbage collection, so nothing helps with it. For the same reason, the compiler can leave
 // out the code that tells a running collection about each changed pointer (-wb=false in scripts/hooks.sh). Without this
