@@ -19,11 +19,7 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	case *syntax.CmdSubst:
 		out := subshell(b.trace, p.Stmts, b.sc, trace.Nothing())
 		if !out.Known {
-			text := "$(…)"
-			if out.From() != "" && out.Taint&^trace.FromFile == 0 {
-				text = trace.TextOfFile(out.From())
-			}
-			b.unknown(text, out.Taint|trace.FromProgram)
+			b.unknown(b.trace.Substituted(&out, b.sc), out.Taint|trace.FromProgram)
 			return
 		}
 		b.current.Taint |= out.Taint
@@ -164,7 +160,10 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 }
 
 // unset() adds an unknown value for a variable without a known value.
-func (b *fieldBuilder) unset(name string) { b.unknown("$"+name, trace.TaintOfVariable(name)) }
+// The rest of a secret that the shell cuts or replaces is still a secret.
+func (b *fieldBuilder) unset(name string) {
+	b.unknown("$"+name, trace.TaintOfVariable(name)|b.sc.Vars.Get(name).Scalar().Taint&trace.FromSecret)
+}
 
 func isAllIndex(x syntax.ArithmExpr) bool {
 	w, ok := x.(*syntax.Word)

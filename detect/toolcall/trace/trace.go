@@ -129,6 +129,7 @@ type Trace struct {
 	// Sourced identifies the command that ran a file with secrets in the shell. It is the number of the command's effect.
 	// The first effect has the number 1. Sourced is 0 if there is no such command.
 	Sourced int
+	Token   Token
 	// The field "Compiles" is set after the call has run a compiler. Sources lists the source files in the compiler's
 	// arguments.
 	Compiles bool

@@ -102,6 +102,16 @@ func forgeDownload(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
+// printToken analyzes a subcommand that prints a token, which usually goes to the service that the token belongs to.
+func printToken(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	program.Judge(t, c, program.Reveals, c.Name+" "+o.Order())
+	t.Token = trace.Token{Number: c.Run + 1, Domains: "google.com googleapis.com gcr.io pkg.dev"}
+	if c.Name == "gh" {
+		t.Token.Domains = "github.com ghcr.io"
+	}
+	return trace.Flow{Text: trace.TextOfToken, Taint: trace.FromSecret}
+}
+
 // gist() analyzes "gh gist create", which publishes files as a snippet.
 func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("public p") {

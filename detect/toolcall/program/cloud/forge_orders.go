@@ -12,7 +12,8 @@ gh glab
 	quiet   help h=-h
 	prints  network
 	api                                       code forge-api
-	auth token                                reveals
+	auth token +h|hostname                    reveals
+	auth token                                code own-token
 	auth refresh|login +s|scopes              grants
 	config get oauth_token                    reveals
 	auth status +show-token|t                 reveals

@@ -81,6 +81,8 @@ func codeOf(name string) program.Code {
 		return forgeDownload
 	case "gist":
 		return gist
+	case "own-token":
+		return printToken
 	case "forge-setting":
 		return forgeSetting
 	case "alias":

@@ -85,6 +85,7 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	secrets versions access                   reveals
 	keyvault secret show|download             reveals
 	account get-access-token                  reveals
+	auth print-access-token                   code own-token
 	auth print-*                              reveals
 	config config-helper                      reveals
 	auth application-default print-*          reveals
