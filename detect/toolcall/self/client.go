@@ -12,6 +12,7 @@ import (
 
 // clientCommand marks a command that starts the client without its checks, or changes the client's version or settings.
 func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
+	markProject(t, c)
 	for i, v := range c.Args() {
 		text := v.Text
 		switch {
@@ -88,6 +89,14 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if c.Scope.Container == nil && (c.Scope.CwdUnknown || c.Scope.Cwd != t.Env.Root && c.Scope.Cwd != t.Env.Cwd) {
 		reason := "starts another client in " + c.Scope.Cwd + ", where the project's hooks may not run"
 		t.Opaque(c.Span, reason, effect.OpaqueExecution)
+	}
+}
+
+// markProject marks a command of the guard or of the client that runs with another value of the variable that names the
+// project. For other programs, this variable has no meaning.
+func markProject(t *trace.Trace, c *trace.Command) {
+	if setsAny(c.Scope, product.VariableProject) {
+		t.Mark(c, "changes "+product.VariableProject+", which the guard depends on", effect.GuardTamper)
 	}
 }
 

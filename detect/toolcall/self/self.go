@@ -32,6 +32,7 @@ func Handler(name string) trace.Handler {
 
 // ownCommand analyzes a call of the guardrails program. An agent may use this program only to view data.
 func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
+	markProject(t, c)
 	OwnArguments(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/internal/product"
 )
 
 func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
@@ -27,7 +28,11 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, argv []trace.Value,
 		if as.Name != nil {
 			saved = append(saved, sc.Save(sc.Target(as.Name.Value)))
 		}
-		assign(t, as, sc)
+		// The variable that names the project matters only to the guard and the client. Their handlers look for it.
+		if as.Name == nil || as.Name.Value != product.VariableProject {
+			sensitiveAssignment(t, as, sc)
+		}
+		give(t, as, sc)
 		if as.Name != nil {
 			sc.Export(as.Name.Value, true)
 		}
@@ -58,6 +63,12 @@ const stepsOfAssignment = 60
 
 // assign() evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
+	sensitiveAssignment(t, as, sc)
+	give(t, as, sc)
+}
+
+// give() gives a variable its new value.
+func give(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
 		walkSubstitutions(t, as.Index, sc)
 	}
@@ -66,7 +77,6 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 	name := sc.Target(as.Name.Value)
 	t.Spend(stepsOfAssignment)
-	sensitiveAssignment(t, name, as, sc)
 	switch {
 	case as.Array != nil:
 		var values []trace.Value
@@ -181,8 +191,11 @@ func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Sco
 
 // sensitiveAssignment marks an assignment if the guard needs the variable, or if the variable decides what later
 // commands run.
-func sensitiveAssignment(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
-	if trace.IsSensitive(name) {
+func sensitiveAssignment(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
+	if as.Naked || as.Name == nil {
+		return
+	}
+	if name := sc.Target(as.Name.Value); trace.IsSensitive(name) {
 		t.VariableEffect(name, single(t, as.Value, sc), sc, spanOf(t, as.Pos(), as.End()))
 	}
 }
