@@ -154,6 +154,13 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 		failed = read(syntax.LangZsh) // zsh reads the rest of a text that is not valid in Bash
 	}
 	if failed != nil {
+		// If the end mark of a here-document is missing, the document goes up to the end of the text.
+		if _, mark, ok := strings.Cut(failed.Error(), "unclosed here-document `"); ok && t.Spend(len(text)*trace.StepsOfByte) {
+			text += "\n" + strings.TrimSuffix(mark, "`")
+			failed = read(syntax.LangBash)
+		}
+	}
+	if failed != nil {
 		badSyntax(t, text, failed)
 		return trace.Unknown()
 	}
