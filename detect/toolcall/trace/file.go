@@ -80,6 +80,19 @@ func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) 
 	return name
 }
 
+// ForgiveStartup is for a copy whose read and write are the last effects. If the command copies a start-up file of the
+// user's home folder into the project or a temporary folder, the copy does not run automatically later. So
+// ForgiveStartup removes the event for changing a start-up file.
+func (t *Trace) ForgiveStartup() {
+	n := len(t.Effects)
+	from, to := &t.Effects[max(0, n-2)], &t.Effects[n-1]
+	if from.Kind == effect.Read && words.OneOf(strings.TrimPrefix(from.Path, "~/"), ".bashrc .bash_profile .profile .zshrc .zshenv .zprofile "+
+		".gitconfig .vimrc .inputrc") && from.Path[0] == '~' &&
+		(to.IsTemporary() || to.Path != "" && strings.IndexByte("/~$.", to.Path[0]) < 0) {
+		to.Drop(effect.StartupChange)
+	}
+}
+
 // NameInside returns the name that a file ("source") gets when it is copied into a folder. If only the ending .md is
 // known, the name is a glob. Notes are often copied to .claude, and they are never settings.
 func NameInside(source Value) string {
@@ -182,6 +195,9 @@ func IsGitHook(name string) bool {
 	return strings.HasPrefix(name+"/", ".git/hooks/") || strings.HasPrefix(name+"/", ".husky/")
 }
 
+// EmptyFolder is the verb for the removal of a folder that is empty.
+const EmptyFolder = "deletes the empty folder"
+
 // Removal says how a file or folder is removed.
 type Removal struct {
 	Tree  bool
@@ -267,6 +283,9 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	case Device:
 		lost("the device "+p.Name, effect.DeviceWrite)
 	case Root:
+		if r.How == EmptyFolder {
+			return
+		}
 		if r.Tree || p.Name != "*" {
 			lost("the whole project or its history", effect.ProjectDelete)
 		} else {

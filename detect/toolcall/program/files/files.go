@@ -71,10 +71,15 @@ func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
+// removeDirs analyzes rmdir, which deletes only empty folders. With /s on Windows, it deletes everything in them.
 func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates)
+	how := trace.EmptyFolder
+	if o.Has("s S") {
+		how = "deletes"
+	}
 	for _, v := range o.Operands {
-		t.Remove(v, c.Scope, c.Span, trace.Removal{Moved: true, Tree: o.Has("s S"), How: "deletes"})
+		t.Remove(v, c.Scope, c.Span, trace.Removal{Moved: true, Tree: how == "deletes", How: how})
 	}
 	return trace.Nothing()
 }
@@ -225,7 +230,11 @@ func Put(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value
 			markFolder(t, c, v, to)
 		}
 	}
-	return t.WriteInto(to, names, c.Scope, c.Span)
+	written := t.WriteInto(to, names, c.Scope, c.Span)
+	if len(sources) == 1 {
+		t.ForgiveStartup()
+	}
+	return written
 }
 
 // markFolder marks a command that moves or copies a folder, if this folder may replace the content of a protected
