@@ -1,7 +1,6 @@
 package program
 
 import (
-	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -33,9 +32,6 @@ func TakesFolders(name string) bool {
 		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto")
 }
 
-// maxLookBack is the maximum number of earlier effects that madeHere() examines.
-const maxLookBack = 32
-
 // ByWords judges a subcommand that is in no table. It looks at the meanings of the words in the call. It adds no event
 // if the call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
 func ByWords(t *trace.Trace, c *trace.Command) {
@@ -45,6 +41,9 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	order := findOrder(c)
+	if order.made != "" {
+		t.NoteMade(c.Name+" "+order.made, false, c.Scope)
+	}
 	meant := c.Name + ":" + order.word
 	if words.Among(meant, meansOther) == meant {
 		return
@@ -66,24 +65,14 @@ func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what s
 	}
 }
 
-// madeHere reports whether an earlier command of the same call created the thing that the last operand names.
+// madeHere reports whether an earlier command of the same call has made the thing that the last operand names.
 func madeHere(t *trace.Trace, c *trace.Command) bool {
 	last := c.Argv[len(c.Argv)-1]
 	if last.Partial || !isName(last.Text) {
 		return false
 	}
-	for i := max(0, c.Run-maxLookBack); i < c.Run && i < len(t.Effects); i++ {
-		list := strings.Fields(t.Effects[i].Command)
-		if len(list) < 3 || trace.ProgramName(list[0]) != c.Name || !slices.Contains(list, last.Text) {
-			continue
-		}
-		for _, word := range list[1:min(len(list), 1+maxOrderWords)] {
-			if words.MeaningOf(word) == words.Makes {
-				return true
-			}
-		}
-	}
-	return false
+	_, made := t.MadeHere(c.Name+" "+last.Text, c.Scope)
+	return made
 }
 
 func eventsOf(m words.Meaning) (string, []effect.Event) {
@@ -112,26 +101,31 @@ type wordOrder struct {
 	again   bool   // whether an operand names something that programs create again, such as a cache
 	// The field "migration" is set if the program or an earlier word is about database migrations.
 	migration bool
-	harmless  bool // whether the verb before the flags is harmless, as in "check --deploy"
-	tries     bool // whether the call is a trial run
-	test      bool // whether the call names a test or local environment
+	next      string // the argument after the one that is being read
+	looks     bool   // whether the operand before this one may be a noun, as in "plan delete"
+	making    bool   // whether all words since a verb that makes something are operands
+	made      string // the last operand directly after a verb that makes something
+	harmless  bool   // whether the verb before the flags is harmless, as in "check --deploy"
+	tries     bool   // whether the call is a trial run
+	test      bool   // whether the call names a test or local environment
 }
 
 func findOrder(c *trace.Command) wordOrder {
 	order := wordOrder{migration: strings.Contains(c.Name, "migrat") || c.Name == "dbmate" || c.Name == "goose"}
 	for i, v := range c.Args() {
+		order.next = trace.ArgAt(c.Args(), i+1)
 		switch text := v.Text; {
 		case text == "--":
 			return order
-		case text == "-h" && strings.ContainsAny(trace.ArgAt(c.Args(), i+1), ".:"):
+		case text == "-h" && strings.ContainsAny(order.next, ".:"):
 			// The word after -h is the name of a host.
-		case strings.HasPrefix(text, "-") && trace.ArgAt(c.Args(), i+1) == "never": // as in --publish never
+		case strings.HasPrefix(text, "-") && order.next == "never": // as in --publish never
 		case strings.HasPrefix(text, "-"):
 			order.flag(text)
 		case strings.Contains(text, "://"):
 			order.test = order.test || trace.IsLoopback(trace.HostOf(text))
 		case namesNoEnvironment(c.Argv[i].Text) && (isTestOrLocal(text) || isText(c.Argv[i].Text) &&
-			(order.seen > 0 || isHarmlessVerb(trace.ArgAt(c.Argv, i+2)))):
+			(order.seen > 0 || isHarmlessVerb(order.next))):
 			// Examples are "--tag test", "migrate --name drop_users" and "--name drop_users create".
 		case c.Name == "grpcurl": // as in localhost:50051 shop.Admin/DeleteOrder
 			v.Text, _, _ = strings.Cut(trace.BaseName(text), ":")
@@ -163,8 +157,10 @@ func isHarmlessVerb(word string) bool {
 
 // flag() records what a flag, such as --dry-run, --delete or --env=test, says about the call.
 func (w *wordOrder) flag(text string) {
-	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
-	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0")
+	name, value, attached := strings.Cut(strings.TrimLeft(text, "-"), "=")
+	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0") ||
+		IsOneOf(name, showsFlags) && (value == "true" || !attached && isFlagOrNone(w.next))
+	w.making = false
 	w.test = w.test || isTestOrLocal(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value))
 	if w.harmless || !isName(name) { // the name may end with a value, as in --eval:CODE
 		return
@@ -190,7 +186,16 @@ func (w *wordOrder) operand(v trace.Value) {
 		w.test = true
 		return
 	}
+	if w.making && isName(v.Text) && !v.Partial {
+		w.made = v.Text
+	}
 	w.again = w.again || words.IsMadeAgain(v.Text)
+	if first, _ := words.NextWord(v.Text); w.looks && words.MeaningOf(v.Text) == words.Destroys && first == v.Text &&
+		(!isFlagOrNone(w.next) || IsOneOf(w.next, "-y|--yes|-f|--force")) {
+		w.ended, w.harmless = false, false
+	} else {
+		w.looks = !w.ended && words.OneOf(first, nouns)
+	}
 	if w.ended || v.Partial || v.Glob || !isName(v.Text) {
 		return
 	}
@@ -203,11 +208,14 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 	w.migration = w.migration || words.IsMigration(v.Text)
 	w.ended = m != words.NoMeaning || w.seen == maxOrderWords
-	w.harmless = m == words.Looks || m == words.Makes
+	w.harmless, w.making = m == words.Looks || m == words.Makes, m == words.Makes
 	if m >= words.Destroys {
 		w.meaning, w.word, w.at = m, v.Text, w.seen
 	}
 }
+
+// isFlagOrNone reports whether the argument after another one is missing, or is a flag.
+func isFlagOrNone(next string) bool { return next == "" || next[0] == '-' }
 
 // isNoun reports whether a word such as deploy or release is a noun and not a verb. It is a noun if the next word means
 // that the call only shows something, as in "deploy status" and "release list". After "publish", words such as log and
@@ -228,8 +236,15 @@ func saysTrial(text string) bool {
 
 // triesFlags lists flags that make a call harmless. With some of these flags, the program only prints what it would do.
 // With other flags in the list, the call affects only this machine.
-const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|" +
-	"noop|no-op|pretend|local|print|sql"
+const triesFlags = "dry-run|dryrun|dry|help|h|whatif|what-if|simulate|noop|no-op|pretend|local|print"
+
+// showsFlags lists flags that do the same, but that can also be the name of a setting. With a value, as in --plan pro,
+// they say nothing.
+const showsFlags = "version|check|preview|plan|list|sql"
+
+// nouns lists harmless verbs that are also the names of things. If a word such as "delete" and a name come next, they
+// are names.
+const nouns = "list plan status preview view check history log logs watch monitor scan"
 
 // isTestOrLocal reports whether the whole value is a name of a test environment or of this machine.
 func isTestOrLocal(value string) bool {

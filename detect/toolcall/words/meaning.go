@@ -22,7 +22,7 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Looks: "list ls show get describe status info help version view search find plan preview diff check validate lint test tests " +
 		"dry log logs history doctor explain count watch monitor ps top print query select whoami ping wait verify inspect " +
 		"simulate scan detect open download fetch pull login logout docs completion no not skip without ignore keep before after pre post",
-	Makes: "add create new init generate gen start build make edit update install import use compile format fmt serve dev bench " +
+	Makes: "add create new init generate gen start launch build make edit update install import use compile format fmt serve dev bench " +
 		"ask say write draft",
 	Destroys: "delete del destroy drop wipe erase purge terminate truncate obliterate nuke teardown undeploy unregister " +
 		"deprovision decommission expunge flushall flushdb abandon strip dropdb dropall deleteall rmtree undefine " +
