@@ -66,7 +66,7 @@ func mayReachHost(o *flags.Options, rest []trace.Value) bool {
 
 // The constant "servers" lists images that run a server without data.
 const servers = "postgres postgis/postgis pgvector/pgvector timescale/timescaledb mysql mariadb redis valkey/valkey mongo " +
-	"nats minio/minio registry"
+	"nats minio/minio registry hashicorp/vault openbao/openbao"
 
 // notePorts records the ports of this machine that lead to a server in the container b. The server must be new and have
 // no data. The port must differ from the usual port of the server, because another server may already use the usual

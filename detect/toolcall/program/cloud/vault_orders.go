@@ -3,7 +3,9 @@ package cloud
 // vaultOrders lists the subcommands of programs that store secrets.
 const vaultOrders = `
 vault bao
-	values  -address -namespace -field -format -mount -path field format
+	words
+	values  address namespace field format mount path
+	quiet   help h
 	read|unwrap|print                         reveals
 	kv get                                    reveals
 	kv metadata get|list                      looks

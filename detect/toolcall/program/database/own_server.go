@@ -34,7 +34,7 @@ func startServer(t *trace.Trace, c *trace.Command) trace.Flow {
 func ForgiveOwn(t *trace.Trace, c *trace.Command) {
 	if t.HasMade() && c.Run < len(t.Effects) && len(t.Effects[c.Run].Events) > 0 &&
 		connectsToOwn(t, c) {
-		t.Effects[c.Run].Drop(effect.DestructiveOp, effect.SystemControl, effect.Publish)
+		t.Effects[c.Run].Drop(effect.DestructiveOp, effect.SystemControl, effect.Publish, effect.DevopsInvoked)
 	}
 }
 
@@ -52,6 +52,8 @@ func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
 		spec, other = "h p a n r i u s", "u s eval cluster"
 	case "mongo", "mongosh":
 		spec, ports = "u p host port eval", "port"
+	case "vault", "bao":
+		return !strings.Contains(trace.JoinAll(c.Args()), "-address") && t.OwnAddress(c.Scope.Exported("VAULT_ADDR").Text, c.Scope)
 	case "nats":
 		spec, ports, other = "s server context user creds", "-", "-"
 	default:

@@ -28,6 +28,7 @@ hg chg sl
 	quiet   help h n dry-run
 	update|up|checkout|co|goto +C|clean       code loses
 	clone                                     code clones
+	purge|clean +p|print                      looks
 	revert|purge|clean|rollback|forget        code loses
 	shelve|bookmark|bookmarks|book +d|delete  code loses
 	strip|debugstrip|prune|hide|histedit      code rewrites
@@ -110,7 +111,20 @@ func codeOf(name string) program.Code {
 	return nil
 }
 
+// onlyTemporary reports whether a command names only files in temporary folders.
+func onlyTemporary(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
+	for _, v := range o.Operands[1:] {
+		if t.Place(v, c.Scope).Zone != trace.Scratch {
+			return false
+		}
+	}
+	return len(o.Operands) > 1 && (c.Name == "svn" || !o.Has("R repository cwd"))
+}
+
 func loses(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if onlyTemporary(t, c, o) {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	t.Mark(c, "discards work ("+c.Name+" "+o.Order()+")", effect.DiscardChanges)
 	return trace.Flow{Taint: trace.FromProgram}
 }

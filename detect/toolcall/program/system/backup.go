@@ -2,6 +2,7 @@ package system
 
 import (
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -17,7 +18,7 @@ func backupHandler(name string) trace.Handler {
 		return program.MarksWith(backups, effect.DestructiveOp, "delete deletelocalsnapshots disable "+
 			"remove-all-but-n-full remove-older-than --remove-older-than remove forget cleanup prune prune-older --delete --delete-all")
 	case "restic":
-		return program.MarksWith(backups, effect.DestructiveOp, "forget prune key")
+		return restic
 	case "gcore", "procdump", "mimipenguin":
 		return program.Marks("copies the memory of another process", effect.SecretAccess)
 	case "getent":
@@ -28,6 +29,15 @@ func backupHandler(name string) trace.Handler {
 		return program.MarksWith("erases the system's log", effect.DefenseOff, "erase")
 	}
 	return nil
+}
+
+// The function restic analyzes the program restic. A repository in a temporary folder is no backup.
+func restic(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "r repo")
+	if list := o.Values("r repo"); len(list) == 1 && t.Place(list[0], c.Scope).Zone == trace.Scratch {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	return program.MarksWith("deletes backups or snapshots", effect.DestructiveOp, "forget prune key")(t, c)
 }
 
 // The function getent analyzes the program getent, which prints entries of the system's databases. The password
