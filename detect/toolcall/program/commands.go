@@ -119,6 +119,9 @@ func arguments(t *trace.Trace, c *trace.Command) {
 			if strings.Contains(c.Argv[0].Text, "/") {
 				return // perhaps a tool of the project only checks the text
 			}
+			if name, value, ok := strings.Cut(v.Text, "="); ok && namesCommand(name) {
+				before, v.Text = name, value
+			}
 			if namesCommand(before) || len(c.Argv) == 2 && !isProse(v.Text) && startsCommand(v.Text) {
 				try(t, c, func() { t.RunText(c, v) }, false)
 			}
@@ -176,9 +179,27 @@ func isCommand(word string) bool {
 		"php deno bun osascript pwsh powershell gpg openssl timeout nohup nice command rimraf mkfs cat") == name
 }
 
+// maxStarts is the maximum number of statements of a text in which startsCommand looks for a command.
+const maxStarts = 16
+
+// startsCommand reports whether a text has a statement that begins with the name of a program.
 func startsCommand(text string) bool {
-	first, _, _ := strings.Cut(text, " ")
-	return isCommand(first)
+	for range maxStarts {
+		text = strings.TrimLeft(text, " ;&|\n")
+		word, _, _ := strings.Cut(text, " ")
+		if isCommand(word) {
+			return true
+		}
+		end := strings.IndexAny(text, ";&|\n")
+		if strings.IndexByte(word, '=') > 0 && end != len(word) { // as in "A=1 rm x"
+			end = len(word)
+		}
+		if end < 0 || end >= len(text) {
+			break
+		}
+		text = text[end:]
+	}
+	return false
 }
 
 // namesCommand reports whether a command usually follows a flag or a word such as "run". This must be true for nearly

@@ -55,6 +55,7 @@ aws	%--profile|--region|--endpoint-url|--exclude|--include @s3 @sync|cp|mv last
 as	= -o+
 antlr4 antlr	= -o -out --out
 advpng	= %-resize|-quality|-crop|-format|-o paths
+air	$--build.cmd|--build.pre_cmd|--build.post_cmd|--build.full_bin
 accelerate	%--num_processes|--config_file|--mixed_precision|--num_machines|--main_process_port|--gpu_ids @launch >0=python3
 astyle alejandra autopep695 add-trailing-comma	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
 autoflake	?-i|--in-place 0+
@@ -103,7 +104,7 @@ croc	--out
 cargo	--target-dir --out-dir --artifact-dir
 cargo	@new|init 0
 cargo	@install --root
-cargo	@watch $-s|--shell
+cargo	@watch $-s|--shell >--
 cmake	-B+ --install-prefix --graphviz=
 cwebp	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
 convert	= %-resize|-quality|-crop last
@@ -156,6 +157,7 @@ desktop-file-edit desktop-file-install degit	last
 dwebp	&cwebp
 daemonize	&celery
 devpod	&coder
+doppler	@run $--command
 dsh	&clush
 del-cli	!--dry-run|-d ^ 0+
 docker	@cp 1

@@ -41,7 +41,7 @@ func Handler(name string) trace.Handler {
 		return daemon
 	case "script":
 		return typescript
-	case "tmux", "screen", "zellij":
+	case "tmux", "screen", "zellij", "byobu":
 		return multiplexer
 	}
 	if spec, operands, ok := specOf(name); ok {
