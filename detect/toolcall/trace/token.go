@@ -36,11 +36,6 @@ func (t *Trace) Substituted(out *Flow, sc *Scope) string {
 	return "$(…)"
 }
 
-// HasOtherSecret reports whether a secret value is or contains something else than the token.
-func HasOtherSecret(text string) bool {
-	return !strings.Contains(text, TextOfToken) || strings.Count(text, "$") > 1
-}
-
 // ShowToken adds the event for printing a secret to the command that has printed a token.
 func (t *Trace) ShowToken() {
 	t.Effects[t.Token.Number-1].Note("prints a secret: a token", effect.SecretAccess)

@@ -103,8 +103,8 @@ func forgeDownload(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 }
 
 // printToken analyzes a subcommand that prints a token, which usually goes to the service that the token belongs to.
-func printToken(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	program.Judge(t, c, program.Reveals, c.Name+" "+o.Order())
+func printToken(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	program.Judge(t, c, program.Reveals, "a token")
 	t.Token = trace.Token{Number: c.Run + 1, Domains: "google.com googleapis.com gcr.io pkg.dev"}
 	if c.Name == "gh" {
 		t.Token.Domains = "github.com ghcr.io"

@@ -111,18 +111,8 @@ func codeOf(name string) program.Code {
 	return nil
 }
 
-// onlyTemporary reports whether a command names only files in temporary folders.
-func onlyTemporary(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
-	for _, v := range o.Operands[1:] {
-		if t.Place(v, c.Scope).Zone != trace.Scratch {
-			return false
-		}
-	}
-	return len(o.Operands) > 1 && (c.Name == "svn" || !o.Has("R repository cwd"))
-}
-
 func loses(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if onlyTemporary(t, c, o) {
+	if t.AreTemporary(o.Operands[1:], c.Scope) && (c.Name == "svn" || !o.Has("R repository cwd")) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	t.Mark(c, "discards work ("+c.Name+" "+o.Order()+")", effect.DiscardChanges)

@@ -34,7 +34,7 @@ func backupHandler(name string) trace.Handler {
 // The function restic analyzes the program restic. A repository in a temporary folder is no backup.
 func restic(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "r repo")
-	if list := o.Values("r repo"); len(list) == 1 && t.Place(list[0], c.Scope).Zone == trace.Scratch {
+	if t.AreTemporary(o.Values("r repo"), c.Scope) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return program.MarksWith("deletes backups or snapshots", effect.DestructiveOp, "forget prune key")(t, c)

@@ -172,12 +172,6 @@ func cryptsetup(t *trace.Trace, c *trace.Command) trace.Flow {
 	switch word {
 	case "", "--type":
 	default:
-		// A temporary file is no disk. With other arguments, the file may be a key.
-		o := flags.Parse(c.Args(), "")
-		if len(o.Operands) > 1 && trace.JoinAll(o.Operands[2:]) == strings.Repeat("-", len(o.Operands)-2) && o.Word(0) == word &&
-			t.Place(o.Operands[1], c.Scope).Zone == trace.Scratch && !strings.HasPrefix(o.Word(1), "/dev/") {
-			break
-		}
 		t.Mark(c, "makes the data of an encrypted disk unreadable ("+word+")", effect.DeviceWrite)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
