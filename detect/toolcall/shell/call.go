@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"mvdan.cc/sh/v3/syntax"
 
 	"guardrails/detect/effect"
@@ -21,6 +23,9 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 			return trace.Unknown()
 		}
 	}
+	if t.Zsh && len(c.Args) > 0 && isElement(c.Args[0]) {
+		t.Opaque(spanOf(t, c.Pos(), c.End()), "runs an element of an array, which is unknown", effect.OpaqueExecution)
+	}
 	if len(argv) == 0 {
 		assignAll(t, c.Assigns, sc)
 		return trace.Nothing()
@@ -28,6 +33,17 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 	defer assignForCommand(t, c.Assigns, argv, sc)()
 	span := spanOf(t, c.Pos(), c.End())
 	return invoke(t, argv, span, sc, io)
+}
+
+// isElement reports whether a word begins with an element of an array without braces, such as $a[2]. Only zsh reads the
+// word in this way.
+func isElement(w *syntax.Word) bool {
+	if len(w.Parts) < 2 {
+		return false
+	}
+	p, ok := w.Parts[0].(*syntax.ParamExp)
+	lit, isText := w.Parts[1].(*syntax.Lit)
+	return ok && p.Short && isText && strings.HasPrefix(lit.Value, "[")
 }
 
 // invoke() analyzes a call of an alias, a shell function or a program. An alias or a shell function may have the name

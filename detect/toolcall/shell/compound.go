@@ -318,6 +318,9 @@ func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 	if c.Name.Value == notFound+"r" { // the name of this function in zsh
 		sc.Funcs.Set(notFound, body)
 	}
+	if t.Zsh && (words.OneOf(c.Name.Value, "zshexit chpwd") || strings.HasPrefix(c.Name.Value, "TRAP")) {
+		statement(t, body, sc.Sub(), trace.Nothing()) // zsh calls this function itself
+	}
 	for _, y := range rest {
 		statement(t, y, sc, trace.Unknown())
 	}

@@ -118,7 +118,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 		walkSubstitutions(b.trace, p, b.sc)
 	}
 	if p.Param == nil {
-		b.unset("…")
+		b.unknown("…", trace.FromProgram)
 		return
 	}
 	name := b.sc.Target(p.Param.Value)
@@ -127,6 +127,9 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 			evaluateValue(b.trace, name, b.sc, p)
 		}
 		b.unset(name)
+		if p.Flags != nil {
+			b.current.Taint |= trace.FromProgram // as a command word, the result is unknown code
+		}
 		return
 	}
 	list, known := lookup(b.trace, name, b.sc)
@@ -165,7 +168,12 @@ func (b *fieldBuilder) unset(name string) {
 	b.unknown("$"+name, trace.TaintOfVariable(name)|b.sc.Vars.Get(name).Scalar().Taint&trace.FromSecret)
 }
 
+// isAllIndex reports whether an index stands for several elements of an array. A range such as [1,-1] of zsh counts as
+// all elements.
 func isAllIndex(x syntax.ArithmExpr) bool {
+	if c, ok := x.(*syntax.BinaryArithm); ok && c.Op == syntax.Comma {
+		return true
+	}
 	w, ok := x.(*syntax.Word)
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }

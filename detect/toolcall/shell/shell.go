@@ -62,7 +62,7 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	defer func() { t.Depth-- }()
 	t.Zsh = t.Zsh || isForZsh(t)
 	text = strings.TrimPrefix(text, "\ufeff")
-	if strings.Contains(text, ">!") {
+	if strings.Contains(text, ">!") || strings.Contains(text, ">&!") {
 		text = forceOfZsh(text)
 	}
 	text, complete := endComments(text)
@@ -98,10 +98,11 @@ func subshell(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// forceOfZsh replaces zsh's redirections >! and >>! with equivalent operators of the same length, so all offsets remain
+// forceOfZsh replaces zsh's redirections >!, >>!, &>!, &>>! and >&! with equivalent operators of the same length, so all offsets remain
 // valid. forceOfZsh also replaces them in scripts of other shells. In other shells, >! writes to a file named "!", but
 // nobody wants such a file.
 func forceOfZsh(text string) string {
+	text = words.Replace(text, "&>>!", "&>> ", "&>!", "&> ", ">&!", ">& ")
 	return words.Replace(text, " >>! ", " >>  ", " >! ", " >| ", " >!", " >|")
 }
 

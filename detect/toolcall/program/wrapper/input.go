@@ -1,11 +1,24 @@
 package wrapper
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 )
+
+// The function zargs analyzes the function zargs of zsh: zargs OPTIONS -- OPERANDS -- COMMAND. The operands follow the
+// command when it runs.
+func zargs(t *trace.Trace, c *trace.Command) trace.Flow {
+	operands := c.Args()
+	for i := len(operands) - 1; i > 0; i-- {
+		if operands[i].Text == "--" {
+			return t.RunInner(c, slices.Concat(operands[i+1:], operands[:i]))
+		}
+	}
+	return trace.Unknown()
+}
 
 // The function xargs analyzes the programs xargs and parallel. They run a command and take the operands of this command
 // from their input.

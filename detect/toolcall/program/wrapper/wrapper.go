@@ -16,6 +16,8 @@ func Handler(name string) trace.Handler {
 		return privileged
 	case "su":
 		return switchUser
+	case "zargs":
+		return zargs
 	case "xargs", "parallel":
 		return xargs
 	case "exec":
