@@ -15,7 +15,7 @@ const maxOrderWords = 4
 // meansOther lists words in the form PROGRAM:WORD. These words sound like a deletion or a publication, but the program
 // does not delete or publish anything of value. Some of these words stand for writing a program to the memory of a
 // microcontroller board, or for erasing this memory.
-const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
+const meansOther = "act:push artisan:queue:flush redis-cli:FLUSH artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
 	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
 	"xcrun:push simctl:push xcrun:erase xcrun:delete avdmanager:delete " +
@@ -160,6 +160,13 @@ func (w *wordOrder) flag(text string) {
 	name, value, attached := strings.Cut(strings.TrimLeft(text, "-"), "=")
 	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0") ||
 		IsOneOf(name, showsFlags) && (value == "true" || !attached && isFlagOrNone(w.next))
+	if attached {
+		w.next = value
+	}
+	if IsOneOf(name, "role|access|permission|privilege") && (w.making || !w.harmless) && w.meaning == words.NoMeaning &&
+		IsOneOf(w.next, "admin|administrator|superadmin|superuser|owner|root") {
+		w.meaning, w.word = words.Grants, text
+	}
 	w.making = false
 	w.test = w.test || isTestOrLocal(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value))
 	if w.harmless || !isName(name) { // the name may end with a value, as in --eval:CODE
@@ -185,6 +192,9 @@ func (w *wordOrder) operand(v trace.Value) {
 	if isTestOrLocal(v.Text) {
 		w.test = true
 		return
+	}
+	if verb := words.AfterLast(v.Text, "."); words.MeaningOf(verb) == words.Destroys {
+		v.Text = verb // as in apps.delete
 	}
 	if w.making && isName(v.Text) && !v.Partial {
 		w.made = v.Text

@@ -26,11 +26,11 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 		"ask say write draft",
 	Destroys: "delete del destroy drop wipe erase purge terminate truncate obliterate nuke teardown undeploy unregister " +
 		"deprovision decommission expunge flushall flushdb abandon strip dropdb dropall deleteall rmtree undefine " +
-		"revoke rb reset rm remove",
+		"revoke rb reset rm remove flush evict",
 	Reverts:   "rollback revert downgrade undo backwards",
 	Publishes: "publish unpublish yank upload push submit distribute release",
 	Deploys:   "deploy redeploy promote rollout",
-	Grants:    "grant createsuperuser",
+	Grants:    "grant createsuperuser elevate",
 }
 
 // The constant "again" lists words for things that programs can create a second time, such as caches. If such a
@@ -63,6 +63,8 @@ func MeaningOf(name string) Meaning {
 		}
 		migration = migration || IsMigration(word)
 		switch {
+		case meaning == Makes && OneOf(strings.ToLower(rest), "-admin _admin admin -superuser _superuser superuser -owner _owner owner"):
+			return Grants
 		case meaning == Looks, meaning == Makes:
 			return meaning
 		case IsMadeAgain(word):
