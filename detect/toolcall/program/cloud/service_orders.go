@@ -220,6 +220,17 @@ lxc incus
 	launch|init|create +~security.privileged=true  marks container_escape starts a container with all rights on the host
 	*                                         unlisted
 
+algolia
+	values  p profile
+	quiet   help h
+	indices|index|objects|rules|synonyms clear|delete  destroys
+	*                                         unlisted
+
+gitlab-runner
+	quiet   help h
+	install|register                          marks startup_change sets up a service that runs jobs of a server
+	*                                         unlisted
+
 ollama
 	push                                      publishes
 	*                                         looks
