@@ -52,9 +52,6 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		return unknownProgram(t, c)
 	}
 	nameInput(c)
-	if t.Token.Number > 0 {
-		network.OwnToken(t, c)
-	}
 	if io.Socket {
 		shell.MarkSocketShell(t, c)
 	}

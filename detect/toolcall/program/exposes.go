@@ -10,16 +10,10 @@ import (
 )
 
 // Exposes is a function for programs that open this machine to the network. It marks such a program: a web server for a
-// folder with private files, a notebook without a token, or an editor that other people can control remotely.
+// folder with private files, or an editor that other people can control remotely.
 func Exposes(t *trace.Trace, c *trace.Command) {
 	word := ""
 	switch c.Name {
-	case "jupyter", "jupyter-lab", "jupyter-notebook":
-		all := trace.JoinAll(c.Args()) + " "
-		if strings.Contains(all, "token= ") && (strings.Contains(all, "ip=0.0.0.0 ") || strings.Contains(all, "ip=* ")) {
-			t.Mark(c, "lets everybody run code on this machine", effect.ReverseShell)
-		}
-		return
 	case words.Among(c.Name, "serve http-server live-server miniserve httpd"):
 	case "caddy":
 		word = "file-server"

@@ -20,6 +20,9 @@ func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	if t.Has(trace.FromToken) && !a.TokensLeave(c, host) {
 		t &^= trace.FromToken
 	}
+	if t.Has(trace.FromSecret) && a.OwnToken(c, host) {
+		t &^= trace.FromSecret
+	}
 	what, event := "the content of a secret file", effect.SecretSend
 	switch {
 	case t.Has(trace.FromSecret):

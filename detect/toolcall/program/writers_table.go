@@ -75,6 +75,7 @@ az	?tunnel :
 `,
 	`bison	&as
 bitsadmin	last
+byobu	%-s|-n|-c|-t|-x|-y @new-window|neww|new-session|new|split-window|splitw|run-shell >0
 babel	-d --out-dir -o --out-file
 bun	--outfile --outdir
 bun	@init|create 1

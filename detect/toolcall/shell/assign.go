@@ -102,7 +102,6 @@ func give(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 		t.Keep(name, trace.Variable{Values: values, Array: true}, sc)
 	case as.Value != nil && as.Index == nil:
 		v := single(t, as.Value, sc)
-		t.Token.Kept = t.Token.Kept || t.Token.Number > 0 && v.Taint.Has(trace.FromSecret)
 		if as.Append {
 			v = trace.Concat(sc.Vars.Get(name).Scalar(), v)
 			t.Spend(len(v.Text) / 16)

@@ -437,9 +437,6 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 			loadsSettings(t.Effects[min(first, len(t.Effects)):])
 		}
 	}
-	if t.Token.Kept && (hasFlag(c, 'p') || listsVariables(c.Args)) {
-		t.ShowToken()
-	}
 	if listsVariables(c.Args) {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}

@@ -19,7 +19,13 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	case *syntax.CmdSubst:
 		out := subshell(b.trace, p.Stmts, b.sc, trace.Nothing())
 		if !out.Known {
-			b.unknown(b.trace.Substituted(&out, b.sc), out.Taint|trace.FromProgram)
+			text := "$(…)"
+			if out.From() != "" && out.Taint&^trace.FromFile == 0 {
+				text = trace.TextOfFile(out.From())
+			} else if out.Text == trace.TextOfToken && b.trace.Token.Number == len(b.trace.Effects) {
+				text = out.Text
+			}
+			b.unknown(text, out.Taint|trace.FromProgram)
 			return
 		}
 		b.current.Taint |= out.Taint
@@ -163,10 +169,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 }
 
 // unset() adds an unknown value for a variable without a known value.
-// The rest of a secret that the shell cuts or replaces is still a secret.
-func (b *fieldBuilder) unset(name string) {
-	b.unknown("$"+name, trace.TaintOfVariable(name)|b.sc.Vars.Get(name).Scalar().Taint&trace.FromSecret)
-}
+func (b *fieldBuilder) unset(name string) { b.unknown("$"+name, trace.TaintOfVariable(name)) }
 
 // isAllIndex reports whether an index stands for several elements of an array. A range such as [1,-1] of zsh counts as
 // all elements.

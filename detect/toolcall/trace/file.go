@@ -93,16 +93,6 @@ func (t *Trace) ForgiveStartup() {
 	}
 }
 
-// AreTemporary reports whether all values are paths in temporary folders. It returns false if there are no values.
-func (t *Trace) AreTemporary(list []Value, sc *Scope) bool {
-	for _, v := range list {
-		if t.Place(v, sc).Zone != Scratch {
-			return false
-		}
-	}
-	return len(list) > 0
-}
-
 // NameInside returns the name that a file ("source") gets when it is copied into a folder. If only the ending .md is
 // known, the name is a glob. Notes are often copied to .claude, and they are never settings.
 func NameInside(source Value) string {

@@ -190,8 +190,10 @@ const tokenDomains = "amazonaws.com github.com npmjs.org npmjs.com gitlab.com op
 
 // belongsTo reports whether a host is one of the domains of a service, or is a subdomain of one of them.
 func belongsTo(host, service string) bool {
-	domain := DomainOf(host, tokenDomains)
-	return domain != "" && strings.HasPrefix(domain, service)
+	for host != "" && (!strings.HasPrefix(host, service) || !words.OneOf(host, tokenDomains)) {
+		_, host, _ = strings.Cut(host, ".")
+	}
+	return host != ""
 }
 
 // tokensIn reports whether a text has variables with tokens ("found"), and whether one of these tokens belongs to a

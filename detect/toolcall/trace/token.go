@@ -7,44 +7,41 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Token is what is known about a token that a command of the call has printed, such as "gh auth token". The event for
-// printing a secret does not count while the token only goes to its own service.
+// Token is about a token that a command of the call has printed, such as "gh auth token".
 type Token struct {
 	_ [0]func() // forbids comparisons with ==; see Place
 	// Number is the number of the command's effect. The first effect has the number 1. Number is 0 if the call has
 	// printed no token.
-	Number int
-	// Domains lists the domains of the service to which the token belongs.
-	Domains string
-	// Kept is set if a variable holds the token. Each later command can then read the token if the variable is exported.
-	Kept bool
+	Number  int
+	Service string // the service to which the token belongs, as in tokenDomains
 }
 
 // TextOfToken stands for a token that a command has printed.
 const TextOfToken = "$(a token)"
 
-// Substituted returns the text that stands for the unknown output of a substitution. If the substitution only prints a
-// token, nobody has seen the token yet, so the event for printing a secret is removed. Set -x shows the token.
-func (t *Trace) Substituted(out *Flow, sc *Scope) string {
-	switch {
-	case out.From() != "" && out.Taint&^FromFile == 0:
-		return TextOfFile(out.From())
-	case out.Text == TextOfToken && t.Token.Number == len(t.Effects) && !sc.Traces:
-		t.Effects[t.Token.Number-1].Drop(effect.SecretAccess)
-		return out.Text
+// OwnToken is for a command that sends a secret to a host. It reports whether the secret is only the printed token of
+// the service to which the host belongs, in a header of curl. If the token is a substitution in the command itself,
+// nobody else gets the token, so OwnToken removes the event for printing it. The option -v of curl shows the token.
+func (t *Trace) OwnToken(c *Command, host string) bool {
+	if t.Token.Number == 0 || c.Name != "curl" || !belongsTo(host, t.Token.Service) || c.In.Taint.Has(FromSecret) || t.Detours(c) {
+		return false
 	}
-	return "$(…)"
-}
-
-// ShowToken adds the event for printing a secret to the command that has printed a token.
-func (t *Trace) ShowToken() {
-	t.Effects[t.Token.Number-1].Note("prints a secret: a token", effect.SecretAccess)
-}
-
-// DomainOf returns the domain in a list to which a host belongs, or "".
-func DomainOf(host, domains string) string {
-	for host != "" && !words.OneOf(host, domains) {
-		_, host, _ = strings.Cut(host, ".")
+	hidden := t.Token.Number == c.Run && t.Within == nil && !c.Scope.Traces && strings.Contains(c.Span.Text, "auth ")
+	for i := 1; i < len(c.Argv); i++ {
+		text := c.Argv[i].Text
+		if c.Argv[i].Taint.Has(FromSecret) && (!strings.Contains(text, TextOfToken) || strings.Count(text, "$") > 1 ||
+			!words.OneOf(c.Argv[i-1].Text, "-H --header")) {
+			return false
+		}
+		hidden = hidden && (!strings.HasPrefix(text, "-") || !words.HasPart(text, "v|trace|libcurl"))
 	}
-	return host
+	for i := c.Run; i < len(t.Effects); i++ {
+		if t.Effects[i].Kind == effect.Read {
+			return false // the command also sends a file
+		}
+	}
+	if hidden {
+		t.Effects[c.Run-1].Drop(effect.SecretAccess)
+	}
+	return true
 }

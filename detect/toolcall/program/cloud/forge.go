@@ -105,9 +105,9 @@ func forgeDownload(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 // printToken analyzes a subcommand that prints a token, which usually goes to the service that the token belongs to.
 func printToken(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	program.Judge(t, c, program.Reveals, "a token")
-	t.Token = trace.Token{Number: c.Run + 1, Domains: "google.com googleapis.com gcr.io pkg.dev"}
+	t.Token.Number, t.Token.Service = c.Run+1, "google"
 	if c.Name == "gh" {
-		t.Token.Domains = "github.com ghcr.io"
+		t.Token.Service = "github"
 	}
 	return trace.Flow{Text: trace.TextOfToken, Taint: trace.FromSecret}
 }

@@ -112,9 +112,6 @@ func codeOf(name string) program.Code {
 }
 
 func loses(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if t.AreTemporary(o.Operands[1:], c.Scope) && (c.Name == "svn" || !o.Has("R repository cwd")) {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
 	t.Mark(c, "discards work ("+c.Name+" "+o.Order()+")", effect.DiscardChanges)
 	return trace.Flow{Taint: trace.FromProgram}
 }

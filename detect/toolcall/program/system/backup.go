@@ -2,7 +2,6 @@ package system
 
 import (
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -18,7 +17,7 @@ func backupHandler(name string) trace.Handler {
 		return program.MarksWith(backups, effect.DestructiveOp, "delete deletelocalsnapshots disable "+
 			"remove-all-but-n-full remove-older-than --remove-older-than remove forget cleanup prune prune-older --delete --delete-all")
 	case "restic":
-		return restic
+		return program.MarksWith(backups, effect.DestructiveOp, "forget prune key")
 	case "gcore", "procdump", "mimipenguin":
 		return program.Marks("copies the memory of another process", effect.SecretAccess)
 	case "getent":
@@ -29,15 +28,6 @@ func backupHandler(name string) trace.Handler {
 		return program.MarksWith("erases the system's log", effect.DefenseOff, "erase")
 	}
 	return nil
-}
-
-// The function restic analyzes the program restic. A repository in a temporary folder is no backup.
-func restic(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "r repo")
-	if t.AreTemporary(o.Values("r repo"), c.Scope) {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	return program.MarksWith("deletes backups or snapshots", effect.DestructiveOp, "forget prune key")(t, c)
 }
 
 // The function getent analyzes the program getent, which prints entries of the system's databases. The password

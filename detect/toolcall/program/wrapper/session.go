@@ -60,10 +60,6 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 // multiplexer() analyzes tmux and similar programs. Subcommands that open a window run their arguments as a command.
 // Subcommands that send keys type their arguments into a shell.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
-	if c.Name == "byobu" { // has the subcommands of tmux
-		inner := *c
-		inner.Name, c = "tmux", &inner
-	}
 	for i, v := range c.Argv {
 		if word, ends := strings.CutSuffix(v.Text, ";"); ends && c.Name == "tmux" { // another command of tmux follows
 			next := append([]trace.Value{c.Argv[0]}, c.Argv[i+1:]...)

@@ -43,7 +43,7 @@ func Handler(name string) trace.Handler {
 		return daemon
 	case "script":
 		return typescript
-	case "tmux", "screen", "zellij", "byobu":
+	case "tmux", "screen", "zellij":
 		return multiplexer
 	}
 	if spec, operands, ok := specOf(name); ok {
