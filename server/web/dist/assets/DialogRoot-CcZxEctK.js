@@ -1,0 +1,1 @@
+import{a as e}from"./InternalBackdrop-GGMmQjXB.js";import{I as t}from"./index-CQTyQK86.js";var n=e(function(e){return t(`dialog`,e)});export{n as t};

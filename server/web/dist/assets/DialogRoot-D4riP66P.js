@@ -1,1 +1,0 @@
-import{a as e}from"./InternalBackdrop-GGMmQjXB.js";import{I as t}from"./index-bvpmyXTH.js";var n=e(function(e){return t(`dialog`,e)});export{n as t};
