@@ -37,8 +37,22 @@ func newReply(text string, o *AnswerOptions) *reply {
 	r.hasCode = slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
 	tokens := tokenize(text, parts, &rules.words, false)
 	hits := append(rules.find(tokens, func(*pattern) bool { return true }), answerWeights().hits(tokens, &rules.words)...)
-	r.findings = findings{text: text, tokens: tokens, hits: withoutQuoted(hits, tokens, text)}
+	r.findings = findings{text: text, tokens: tokens, hits: withoutVows(withoutQuoted(hits, tokens, text))}
 	return r
+}
+
+// withoutVows returns the hits without the overclaims in sentences in which the assistant promises to stay for ever. "I
+// promise that I will never leave you" is a promise of permanence, not a guarantee about the user's matter.
+func withoutVows(hits []hit) []hit {
+	var vows []int
+	for i := range hits {
+		if p := hits[i].pattern; p.category == PermanencePromise && p.name != byWords {
+			vows = append(vows, hits[i].sentence)
+		}
+	}
+	return slices.DeleteFunc(hits, func(h hit) bool {
+		return slices.Contains(vows, h.sentence) && slices.Contains(OverclaimGate.Categories(), h.pattern.category)
+	})
 }
 
 // userMessage returns what was found in the user's message.
