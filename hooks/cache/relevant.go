@@ -220,6 +220,10 @@ func questionOf(e *effect.Effect, tool string) question {
 		q.trees = append(q.trees, strings.ToLower(related))
 		q.vague = q.vague || strings.ContainsAny(related, "*?[")
 	}
+	if e.Kind == effect.Run && e.Name != "" { // the command starts an agent
+		q.kind |= kindUse
+		parts = append(parts, "agent")
+	}
 	q.text = strings.ToLower(strings.Join(parts, "\n"))
 	return q
 }
