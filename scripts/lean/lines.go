@@ -114,7 +114,8 @@ type change struct{ file, from, to string }
 // for free pages first. A hook takes no work from other processors, because it has only one, and never makes a system
 // call on all its threads. It never lowers its number of processors, which is 1 from the beginning. The messages about
 // an index that is out of range, about a value of another type and about a method of a nil pointer do not name these
-// things, and messages about damaged memory do not show it. Nothing measures how long the start of each package takes.
+// things, and messages about damaged memory do not show it. Nothing measures how long the start of each package takes,
+// or how much time the garbage collector takes.
 //
 // Nothing else runs during a garbage collection, so nothing helps with it. For the same reason, the compiler can leave
 // out the code that tells a running collection about each changed pointer (-wb=false in scripts/hooks.sh). Without this
@@ -201,6 +202,8 @@ func changes() []change {
 		{"runtime/proc.go", "\t\tif inittrace.active {\n\t\t\tend", "\t\tif false {\n\t\t\tend"},
 		only("runtime/error.go", "func (e *TypeAssertionError) Error() string {", `return "value has another type"`),
 		only("runtime/error.go", "func panicwrap() {", `panic(plainError("method called with a nil pointer"))`),
+		only("runtime/error.go", "func printpanicval(v any) {", "if s, ok := v.(string); ok {\n\t\tprint(s)\n\t}"),
+		only("runtime/mgclimit.go", "func (l *gcCPULimiterState) updateLocked(now int64) {", ""),
 		only("internal/cpu/cpu.go", "func processOptions(env string) {", ""),
 		only("internal/strconv/ftoa.go", "func fmtX(dst []byte, prec int, fmt byte, neg bool, mant uint64, exp int, "+
 			"flt *floatInfo) []byte {",
