@@ -15,7 +15,7 @@ const maxOrderWords = 4
 // meansOther lists words in the form PROGRAM:WORD. These words sound like a deletion or a publication, but the program
 // does not delete or publish anything of value. Some of these words stand for writing a program to the memory of a
 // microcontroller board, or for erasing this memory.
-const meansOther = "act:push artisan:queue:flush redis-cli:FLUSH artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
+const meansOther = "act:push artisan:queue:flush wp:flush redis-cli:FLUSH artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
 	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
 	"xcrun:push simctl:push xcrun:erase xcrun:delete avdmanager:delete " +
@@ -163,7 +163,7 @@ func (w *wordOrder) flag(text string) {
 	if attached {
 		w.next = value
 	}
-	if IsOneOf(name, "role|access|permission|privilege") && (w.making || !w.harmless) && w.meaning == words.NoMeaning &&
+	if IsOneOf(name, "role|access|permission|privilege") && (w.making || w.made != "") && w.meaning == words.NoMeaning &&
 		IsOneOf(w.next, "admin|administrator|superadmin|superuser|owner|root") {
 		w.meaning, w.word = words.Grants, text
 	}
@@ -193,7 +193,8 @@ func (w *wordOrder) operand(v trace.Value) {
 		w.test = true
 		return
 	}
-	if verb := words.AfterLast(v.Text, "."); words.MeaningOf(verb) == words.Destroys {
+	if verb := words.AfterLast(v.Text, "."); len(verb) > 2 && strings.IndexByte(v.Text, '/') < 0 &&
+		words.MeaningOf(verb) == words.Destroys {
 		v.Text = verb // as in apps.delete
 	}
 	if w.making && isName(v.Text) && !v.Partial {

@@ -123,17 +123,20 @@ func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
 // after the first argument may be a part of the task.
 func givesNoTask(agent string, args []trace.Value) bool {
 	first, second := args[0].Text, trace.ArgAt(args, 1)
-	if len(args) == 1 && words.OneOf(first, "-V -v") || len(args) == 2 && words.OneOf(second, "--help -h") {
+	if len(args) == 1 && words.OneOf(first, "-V -v") && agent != "aider" || len(args) == 2 && words.OneOf(second, "--help -h") {
 		return true
 	}
-	return words.OneOf(agent+":"+first, plainOrders) || words.OneOf(first+":"+second, "threads:list session:list")
+	if words.OneOf(first, "mcp extensions features threads session") {
+		return words.OneOf(second, "list ls get show")
+	}
+	return words.OneOf(agent+":"+first, plainOrders)
 }
 
 // The constant plainOrders lists agents and their subcommands that give them no task.
-const plainOrders = "codex:login codex:logout codex:mcp codex:completion codex:features codex:update gemini:mcp gemini:extensions " +
-	"gemini:--list-extensions qwen:mcp qwen:extensions opencode:auth opencode:mcp opencode:models opencode:stats opencode:upgrade " +
-	"cursor-agent:login cursor-agent:logout cursor-agent:mcp cursor-agent:models cursor-agent:status cursor-agent:update " +
-	"crush:login crush:logs crush:models amp:login amp:logout amp:mcp amp:update amp:usage"
+const plainOrders = "codex:login codex:logout codex:completion codex:update " +
+	"gemini:--list-extensions opencode:auth opencode:models opencode:stats opencode:upgrade " +
+	"cursor-agent:login cursor-agent:logout cursor-agent:models cursor-agent:status cursor-agent:update " +
+	"crush:login crush:logs crush:models amp:login amp:logout amp:update amp:usage"
 
 // MarkAgent marks a program that acts as another coding agent only with certain arguments, such as "q chat".
 func MarkAgent(t *trace.Trace, c *trace.Command) {

@@ -26,14 +26,14 @@ func (t *Trace) OwnToken(c *Command, host string) bool {
 	if t.Token.Number == 0 || c.Name != "curl" || !belongsTo(host, t.Token.Service) || c.In.Taint.Has(FromSecret) || t.Detours(c) {
 		return false
 	}
-	hidden := t.Token.Number == c.Run && t.Within == nil && !c.Scope.Traces && strings.Contains(c.Span.Text, "auth ")
+	hidden := t.Token.Number == c.Run && t.Within == nil && !c.Scope.Traces && printsOnly(c.Span.Text)
 	for i := 1; i < len(c.Argv); i++ {
 		text := c.Argv[i].Text
 		if c.Argv[i].Taint.Has(FromSecret) && (!strings.Contains(text, TextOfToken) || strings.Count(text, "$") > 1 ||
 			!words.OneOf(c.Argv[i-1].Text, "-H --header")) {
 			return false
 		}
-		hidden = hidden && (!strings.HasPrefix(text, "-") || !words.HasPart(text, "v|trace|libcurl"))
+		hidden = hidden && (!strings.HasPrefix(text, "-") || !words.HasPart(text, "v|trac|--li"))
 	}
 	for i := c.Run; i < len(t.Effects); i++ {
 		if t.Effects[i].Kind == effect.Read {
@@ -44,4 +44,11 @@ func (t *Trace) OwnToken(c *Command, host string) bool {
 		t.Effects[c.Run-1].Drop(effect.SecretAccess)
 	}
 	return true
+}
+
+// printsOnly reports whether a command uses a printed token only as a whole substitution, such as $(gh auth token). In
+// any other form, the shell can also keep the token in a variable, or show it.
+func printsOnly(command string) bool {
+	return (strings.Contains(command, "$(gh auth token)") || strings.Contains(command, "$(gcloud auth print-access-token)")) &&
+		!strings.Contains(command, "${")
 }

@@ -63,7 +63,7 @@ func MeaningOf(name string) Meaning {
 		}
 		migration = migration || IsMigration(word)
 		switch {
-		case meaning == Makes && OneOf(strings.ToLower(rest), "-admin _admin admin -superuser _superuser superuser -owner _owner owner"):
+		case OneOf(word, "add create new make") && meaning == Makes && OneOf(strings.ToLower(rest), "-admin _admin admin -superuser _superuser superuser -owner _owner owner"):
 			return Grants
 		case meaning == Looks, meaning == Makes:
 			return meaning

@@ -53,7 +53,14 @@ func connectsToOwn(t *trace.Trace, c *trace.Command) bool {
 	case "mongo", "mongosh":
 		spec, ports = "u p host port eval", "port"
 	case "vault", "bao":
-		return !strings.Contains(trace.JoinAll(c.Args()), "-address") && t.OwnAddress(c.Scope.Exported("VAULT_ADDR").Text, c.Scope)
+		address := c.Scope.Exported("VAULT_ADDR").Text
+		for _, name := range strings.Fields("BAO_ADDR VAULT_AGENT_ADDR BAO_AGENT_ADDR VAULT_PROXY_ADDR VAULT_HTTP_PROXY") {
+			_, isSet := c.Scope.Vars.Find(name)
+			if isSet || t.Env.Variable != nil && t.Env.Variable(name) != "" {
+				return false // it takes precedence over VAULT_ADDR
+			}
+		}
+		return !strings.Contains(trace.JoinAll(c.Args()), "-address") && t.OwnAddress(address, c.Scope)
 	case "nats":
 		spec, ports, other = "s server context user creds", "-", "-"
 	default:

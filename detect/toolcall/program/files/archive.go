@@ -62,9 +62,11 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		unpackAll(t, c, dirs, members)
 		for _, v := range o.Values("transform xform") { // as in s,^README$,NOTES,
-			if parts := strings.Split(v.Text, v.Text[min(1, len(v.Text)):min(2, len(v.Text))]); len(parts) > 2 && parts[2] != "" {
-				v.Text = parts[2]
-				unpackMembers(t, c, dirs, []trace.Value{v})
+			for _, text := range strings.Split(v.Text, ";") {
+				if parts := strings.Split(text, text[min(1, len(text)):min(2, len(text))]); len(parts) > 2 && parts[2] != "" {
+					v.Text = parts[2]
+					unpackMembers(t, c, dirs, []trace.Value{v})
+				}
 			}
 		}
 	}

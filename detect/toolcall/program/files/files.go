@@ -153,10 +153,14 @@ func MarkLeaving(t *trace.Trace, c *trace.Command, from *trace.Place, to trace.V
 // rename() analyzes the program "rename". Its first operand is an expression, and the other operands are the files to
 // rename.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
-	expression := o.Word(0) // Perl runs it in a trial run too, so it must not contain other code
+	expression := o.Word(0) // Perl runs it in a trial run too
 	if o.HasWhole("n no-act nono") && strings.HasPrefix(expression, "s/") && strings.Count(expression, "/") == 3 &&
-		strings.Trim(words.AfterLast(expression, "/"), "gix") == "" && !strings.ContainsAny(expression, "@{\n") {
+		strings.Trim(words.AfterLast(expression, "/"), "gix") == "" && !strings.ContainsAny(expression, "@{\n") &&
+		!(strings.Contains(expression, "$") && strings.Contains(expression, "[")) {
 		return
+	}
+	if strings.ContainsAny(expression, "([`") {
+		t.RunInner(c, []trace.Value{{Text: "perl"}, {Text: "-e"}, o.Operands[0]})
 	}
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && t.MayBe(p.Name, ".claude") {

@@ -64,15 +64,15 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 
 // The constant "noSources" lists the endings of files that are not compiled: data, documents, scripts, and the inputs of
 // generators.
-const noSources = "txt md rst json json5 yaml yml toml csv tsv ini cfg conf log xml html htm css scss sass less svg env sql lock " +
+const noSources = "txt in out md rst json json5 yaml yml toml csv tsv ini cfg conf log xml html htm css scss sass less svg env sql lock " +
 	"diff patch po proto graphql tf hcl tpl tmpl j2 ipynb sh bash zsh fish py pyi rb php pl lua js jsx ts tsx mjs cjs mts cts vue svelte"
 
 // noteUnread notes the source files that the call has written and now gives to a program that may be a compiler. It is
 // for known compilers and for programs without a handler. If the language of a file is known, the file is analyzed as
-// soon as the call runs any program by the path of the program. Only a compiler that gets the option -x can compile a
-// file with any ending.
+// soon as the call runs any program by the path of the program. Only rustc and a
+// compiler that gets the option -x can compile a file with any ending.
 func noteUnread(t *trace.Trace, c *trace.Command) {
-	every := hasOperand(c, "-x")
+	every := c.Name == "rustc" || slices.ContainsFunc(c.Args(), func(v trace.Value) bool { return strings.HasPrefix(v.Text, "-x") })
 	if every && c.In.Known && c.In.Text != "" {
 		t.Unread = "the input"
 	}

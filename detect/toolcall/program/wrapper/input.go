@@ -51,7 +51,13 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	if i := indexOf(inner, ":::"); i >= 0 {
 		inner, args = inner[:i], inner[i+1:]
 	}
-	if c.Name == "parallel" && o.HasWhole("dry-run dryrun") {
+	for _, v := range inner {
+		if at := strings.Index(v.Text, "{="); at >= 0 && c.Name == "parallel" { // parallel evaluates it as Perl
+			v.Text, _, _ = strings.Cut(v.Text[at+2:], "=}")
+			t.RunInner(c, []trace.Value{{Text: "perl"}, {Text: "-e"}, v})
+		}
+	}
+	if c.Name == "parallel" && o.HasWhole("dry-run dryrun") && !o.Has("rpl U") {
 		return trace.Flow{Taint: in.Taint | trace.FromProgram} // only prints the commands
 	}
 	if len(inner) == 0 && c.Name == "parallel" {
