@@ -28,8 +28,8 @@ func policyRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/policies/test", name: "test_policies", role: access.Read,
 			summary: "Try policies",
-			about: "Applies rules to facts, and says for each rule and each condition whether it holds. Without `rules`, the " +
-				"rules in force apply. No event is fired, and no cooldown begins.",
+			about: "Tests rules with facts. The answer says whether each rule applies, and whether each of its conditions is " +
+				"true. Without `rules`, the rules in force are tested. No event is fired, and no cooldown begins.",
 			body: &body{schema: "PolicyTrial", most: maxOne}, serve: func(c *call) error { return c.gated((*call).testPolicies) },
 			answers: []answer{{status: http.StatusOK, about: "The result, with a trace", schema: "PolicyTrace", types: []string{typeJSON}}},
 		},

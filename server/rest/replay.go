@@ -21,9 +21,10 @@ func replayRoutes() []route {
 		method: http.MethodPost, path: base + "/replay", name: "replay_calls", role: access.Read,
 		summary: "Judge recorded calls again",
 		about: "Judges recorded calls again with the saved guidelines and a draft, and says which calls would be decided " +
-			"differently. The parameters select the recorded decisions. Without `date_from`, the parameters select those of " +
-			"the last 24 hours. The answer has one JSON object per line. The last line contains the result. The lines before " +
-			"it report the progress. Calls that cannot be judged again are counted by reason. Nothing is saved, and no call runs.",
+			"differently. The parameters select the recorded decisions. Without `date_from`, only decisions of the " +
+			"last 24 hours are selected. The answer has one JSON object per line. The last line contains the result. The " +
+			"lines before it report the progress. Calls that cannot be judged again are counted by reason. Nothing is saved, " +
+			"and no call runs.",
 		parameters: slices.Concat(filtersOfCalls(), []query.Parameter{{
 			Name: callsParameter, Kind: query.Number, Low: 1, High: replay.MaxCalls,
 			About: "The largest number of calls that are judged; the default is 20,000",

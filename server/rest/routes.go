@@ -96,7 +96,7 @@ func collectionRoutes() []route {
 					"every project, `PROJECT/ID` selects the guideline of one project, and `/ID` selects the guideline for all projects",
 			}, query.Parameter{
 				Name: "format", Kind: query.Choice, Choices: []string{formatJSON, formatYAML}, Standard: formatJSON,
-				About: "A list for an import, or a file for .claude/guardrails",
+				About: "The format json is a list for an import. The format yaml is a file for .claude/guardrails",
 			}),
 			serve: (*call).export, answers: []answer{{
 				http.StatusOK, "The guidelines", "GuidelineExport",
