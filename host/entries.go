@@ -85,8 +85,8 @@ func ownHook(event string, entry []byte) string {
 }
 
 // directHook returns the program that does the same as a call of the server's tool. The parameter "blocks" is set if
-// the client blocks the agent's call when the server's tool fails. If it is not set for the event before a tool call,
-// directHook returns "": the entry would protect nothing while the server is not running.
+// the client blocks the agent's call when the server's tool fails. If "blocks" is not set and the event is PreToolUse,
+// directHook returns "", because the server's entry would protect nothing while the server is not running.
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "SessionStart", "UserPromptSubmit":

@@ -140,8 +140,8 @@ func factNotes() map[string]schema {
 		"Facts.test_commands": says("Commands that the settings name in test_commands."),
 		"Facts.passed": says("Commands that the settings name in test_commands and that have succeeded since a source file " +
 			"last changed."),
-		"Facts.agreed": says("The guidelines to whose question a person has already said yes. For a file outside the " +
-			"project, the folder of the file follows after a space."),
+		"Facts.agreed": says("The guidelines whose question a person has already answered with yes. For a file " +
+			"outside the project, the folder of the file follows after a space."),
 		"Facts.time":            says("The time of the call."),
 		"Facts.branch":          says("The branch that is checked out.").withKey("minLength", 1),
 		"Facts.project":         says("The name of the project's folder.").withKey("minLength", 1),

@@ -104,7 +104,7 @@ func checkURL(address string) (message, remedy string) {
 	case u.Scheme == "https" || u.Scheme == "http" && IsLoopback(u.Hostname()):
 		return "", ""
 	}
-	return "is neither https nor http to this computer", "use https"
+	return "does not begin with https:// (http:// is allowed only for this computer)", "use https"
 }
 
 // IsLoopback reports whether a host in a URL is this computer.

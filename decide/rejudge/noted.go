@@ -25,8 +25,8 @@ type Noted struct {
 	facts decide.Facts
 	// The field "asked" has the facts that Judge asked for, in the form of fields of the text.
 	asked []field
-	// The field "names" is the number of strings in asked. If there are too many, further facts are left out and
-	// leftOut is set.
+	// The field "names" counts the names in the field "asked". If there are more than maxNames, further facts are left out
+	// and the field "leftOut" is set.
 	names   int
 	leftOut bool
 }
@@ -55,7 +55,7 @@ const known = "+"
 // the session.
 const maxNames = 200
 
-// Watch changes the functions in f: when Judge calls one of these functions to get a fact, the Noted n notes the fact.
+// Watch replaces the functions in f, so that n records each fact that Judge gets from them.
 func (n *Noted) Watch(f *decide.Facts) {
 	n.facts = *f
 	if f.Agreed != nil {

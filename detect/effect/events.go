@@ -117,8 +117,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{6, DiscardChanges, "uncommitted or unmerged work is discarded: reset --hard, clean -f, checkout " +
 		"--, stash drop, branch -D"},
 	{7, Deploy, "something is released to a running environment"},
-	{8, DevopsInvoked, "infrastructure that is in use or a production database is changed, or an agent that makes such " +
-		"changes is started"},
+	{8, DevopsInvoked, "a production database or infrastructure in use is changed, or an agent that makes such changes " +
+		"is started"},
 	{9, DestructiveOp, "data that cannot be rebuilt is deleted: rm -rf, kubectl delete, DROP TABLE, terraform destroy"},
 	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},

@@ -119,8 +119,8 @@ func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 				"A call that waits, or that comes more than 60 seconds after the previous such call, starts a new count."
 	}
 	return fmt.Sprintf("The last %d calls alternated between the same two calls with the same results.", count),
-		"Counts the calls in a row of the form A, B, A, B, where A and B keep their results, since a file changed or a " +
-			"person wrote."
+		"Counts alternating calls (A, B, A, B) with unchanged results. The count begins again when a file changes or a " +
+			"person writes."
 }
 
 // history has the last calls, in the form in which the rules compare them.

@@ -75,7 +75,7 @@ type weights struct {
 	bias  []int16
 	index map[uint64]int32
 	rows  []int16
-	// The field "classes" is the number of rows of classes.
+	// The field "classes" says how many of the rows are for classes.
 	classes int32
 	// The field "patterns" has a pattern for each category. The field "weak" has the patterns of sums just below 0, and
 	// the field "sure" has the patterns of sums far above 0. These two lists are empty if such sums do not count. The

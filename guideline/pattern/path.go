@@ -82,9 +82,9 @@ func (b *branch) mayTouch(path Path) bool {
 	return !known
 }
 
-// reachesBelow reports whether the branch matches the path of a directory with a slash at its end, or may match a file
-// in the directory. A branch that begins with a star, such as *.lock, does not count, because it could match in any
-// directory.
+// reachesBelow reports whether the branch (one alternative of a glob) matches "DIR/", the path of a directory followed
+// by a slash, or may match a file in the directory. A branch that begins with a star, such as *.lock, does not count,
+// because it could match in any directory.
 func (b *branch) reachesBelow(dir []atom) bool {
 	below, isRoot := asPrefix(dir)
 	if !isRoot && overlap(b.atoms(false), below) {

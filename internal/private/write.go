@@ -25,7 +25,7 @@ func (d *Dir) Write(name string, data []byte) error {
 }
 
 // WriteSynced is like Write, but when it returns, the new content is on the disk. So the content survives a power
-// failure. No file that is written later can survive a power failure without this content.
+// failure. If a file that is written later survives a power failure, this content has survived, too.
 func (d *Dir) WriteSynced(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)

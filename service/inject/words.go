@@ -111,7 +111,7 @@ func words(event effect.Event) string {
 		effect.ReverseShell:        "connecting a shell to the network",
 		effect.StartupChange:       "changing what starts automatically (shell files, cron, Git hooks)",
 		effect.DefenseOff:          "switching off firewalls, logs or access control",
-		effect.SystemControl:       "stopping services and the processes of others",
+		effect.SystemControl:       "killing processes that you did not start, stopping services",
 		effect.ResourceExhaust:     "exhausting the machine",
 		effect.ContainerEscape:     "giving a container access to the host",
 		effect.RemoteExecution:     "running commands on other machines",

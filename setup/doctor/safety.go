@@ -41,8 +41,8 @@ func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *co
 // is notified about what the safety gate finds.
 func (x *Examination) checkRemoteWebhooks(c *config.Config) {
 	if c.RemoteAudit && (c.Safety.IsOn() || c.OutputGuard.IsOn()) {
-		x.add(linkWebhooks, OK, "none for what the safety gate finds in sessions on this computer: the records go to "+c.Server.URL+
-			", which sends no webhooks about records of other computers", "")
+		x.add(linkWebhooks, OK, "no events for the findings of the safety gate in sessions on this computer: the records go "+
+			"to "+c.Server.URL+", which sends no webhooks about records of other computers", "")
 	}
 }
 

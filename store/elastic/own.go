@@ -93,7 +93,7 @@ func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []o
 // ownChangesAt returns what changed after an earlier moment, up to the moment of a journal. The method works only if no
 // other process has changed anything. Otherwise, the result "ok" is false, and the caller must find the changes in
 // another way. ownChangesAt does not search, so it need not wait until searches see the changes. Like hasAllUntil, it
-// checks that the audit still has the last entry from before the earlier moment.
+// checks that the audit still has the entry that was the newest one at the earlier moment.
 func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {
 	now := j.moment()
 	before, list, ok := s.locks.of(j.Tenant).own.take(since, &now)

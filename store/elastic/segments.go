@@ -120,8 +120,8 @@ func (s *Store) checkWritable(ctx context.Context, j *journal) error {
 }
 
 // showLast makes searches see the entries of the last transaction if the next transaction writes to another segment.
-// The method findEntries relies on this, because it searches for entries in the segments that no longer get new
-// entries.
+// After that, the last segment gets no more entries, and nothing else would make its last entries visible to searches.
+// The method findEntries finds the entries of such segments with searches.
 func (s *Store) showLast(ctx context.Context, j *journal) error {
 	if j.segments == nil || j.Segment == j.target() || !j.segments.List.has(j.Segment) {
 		return nil

@@ -22,8 +22,8 @@ var ErrNoStore = errors.New("there is no store yet; run guardrails init to creat
 
 // Options configure a Store.
 type Options struct {
-	// Open opens the underlying store. Open is called when the first call needs the store, by Reopen, and after the open
-	// store has disappeared.
+	// Open opens the underlying store. Open is called in three cases: the first call needs the store, Reopen is called, or
+	// the open store has disappeared.
 	Open func(context.Context) (store.Store, error)
 	// Location tells people where the store is. It contains no user names, passwords or keys.
 	Location string

@@ -25,7 +25,7 @@ type search struct {
 	// minutes in which entries have the value of tallyField. The tallies say which minutes these are.
 	byMinute bool
 	// The flag "common" is true if many entries have the value of tallyField. In this case, counting is faster if the
-	// minutes are not looked up.
+	// search scans all minutes and does not look up in which minutes these entries are.
 	common bool
 	// The flag "countable" is true if the tallies of one field are enough to count the entries of whole days and minutes.
 	// Otherwise, all entries are counted with the index.

@@ -7,7 +7,7 @@ import (
 
 func importing() []test {
 	return []test{
-		{"Import() MUST import all items, with an outcome for each in order", importsAll},
+		{"Import() MUST import all items and return their outcomes in the same order", importsAll},
 		{"an import of existing ids MUST obey OnConflict", importOver},
 		{"an import with an invalid item MUST be Invalid and import nothing", importsAllOrNothing},
 		{"a dry run MUST return the same result and error and change nothing", dryRuns},

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// serviceNouns lists members of clients that have methods with names such as "create".
+// serviceNouns lists members of clients. These members have methods with names such as "create".
 const serviceNouns = "refunds payouts transfers charges paymentIntents payment_intents incoming_phone_numbers " +
 	"incomingPhoneNumbers security_rules securityRules role_assignments roleAssignments members releases firewalls"
 

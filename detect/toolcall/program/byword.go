@@ -225,7 +225,7 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 }
 
-// isFlagOrNone reports whether the argument after another one is missing, or is a flag.
+// isFlagOrNone reports whether the next argument is a flag, or there is no next argument.
 func isFlagOrNone(next string) bool { return next == "" || next[0] == '-' }
 
 // isNoun reports whether a word such as deploy or release is a noun and not a verb. It is a noun if the next word means

@@ -130,8 +130,8 @@ func NamesOther(t *trace.Trace, c *trace.Command) bool {
 	return other
 }
 
-// isOther reports whether the value of a flag or a variable names production, or an environment or a database that is
-// not for tests and not on this machine.
+// isOther reports whether the value of a flag or a variable names one of these: production, an environment that is
+// neither for tests nor on this machine, or a database that is neither for tests nor on this machine.
 func isOther(name string, v trace.Value) bool {
 	known := v.Text == "" || trace.NamesTest(v.Text)
 	switch {

@@ -95,8 +95,8 @@ func (r runner) runsBeside() bool {
 	return false
 }
 
-// allSigns lists texts that occur in nearly all commands that count. Only commands with one of these texts are
-// analyzed.
+// allSigns lists texts. Nearly every command that can cause an event here contains one of these texts. Only commands
+// that contain one are analyzed.
 const allSigns = "curl wget nc socat /dev/ http rm del Remove- env secret ssh scp rsync ftp telnet openssl iwr .aws " +
 	".npmrc guardrails .claude socket fetch base64 mail"
 
@@ -185,8 +185,8 @@ type written struct {
 	before, after string
 }
 
-// noteCommands adds the events of commands that are only in the new text of a file. In the analysis, the files that
-// these commands write exist for later commands in the text, but not for the call itself.
+// noteCommands adds the events of commands that are only in the new text of a file. The analysis treats the files that
+// these commands write as existing files, but only for later commands in the text, not for the call itself.
 func noteCommands(t *trace.Trace, w written) {
 	defer apart(t)()
 	r := w.runner

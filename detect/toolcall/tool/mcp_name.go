@@ -30,7 +30,7 @@ func orderOfName(server, tool string, args []document.Member) nameOrder {
 	return order
 }
 
-// programOfName returns the first word of the order that is the name of a program, or "".
+// programOfName returns the first word in f.order that is the name of a program. If no word is, it returns "".
 func (f *foreignCall) programOfName() string {
 	for _, word := range f.order {
 		if word == words.Among(word, "gcloud aws az kubectl helm terraform docker gh git") {

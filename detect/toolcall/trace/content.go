@@ -165,7 +165,7 @@ func (t *Trace) Remember(path string, content Flow) {
 	t.RememberPart(path, content)
 }
 
-// RememberPart does the same as Remember for a file whose old content the call may have kept.
+// RememberPart does the same as Remember, but for a file that may still contain its old content after the call.
 func (t *Trace) RememberPart(path string, content Flow) {
 	t.markWritten(path, content)
 	if from := content.From(); !content.Known && content.Taint == FromFile && from != "" && from != path {

@@ -114,7 +114,7 @@ type TreeChange struct {
 // NoFiles is the hash of git's empty tree: a revision without files.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// What is a method that returns the part of a reason that says how the change loses files, such as "the command
+// What is a method. It returns a part of a reason: the words that say how the change loses files, such as "the command
 // deletes".
 func (c *TreeChange) What() string {
 	switch {

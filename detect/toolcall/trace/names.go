@@ -151,8 +151,8 @@ func ShowsNames(argv []Value, sc *Scope) bool {
 	return false
 }
 
-// nameWords returns the number of words in a line of nameCommands if the command begins with these words. Otherwise, it
-// returns 0.
+// nameWords returns the number of words in a line of nameCommands. If the command does not begin with the words of this
+// line, nameWords returns 0.
 func nameWords(argv []Value, line []string) int {
 	for i, word := range line {
 		if i == len(argv) || argv[i].Partial || argv[i].Text != word && (i == 0 || !isNameScript(word, argv[i].Text)) {
@@ -162,8 +162,8 @@ func nameWords(argv []Value, line []string) int {
 	return len(line)
 }
 
-// isNameScript reports whether a script prints only names. The letter says which program runs the script. The letter
-// has the same meaning as in nameCommands.
+// isNameScript reports whether a script prints only names. The parameter "letter" says which program runs the script.
+// The letters have the same meaning as in nameCommands.
 func isNameScript(letter, script string) bool {
 	switch letter {
 	case "s":

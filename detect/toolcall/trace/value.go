@@ -157,9 +157,8 @@ type Scope struct {
 	// The field "Locals" lists the local variables of the function that is being called. For each variable, it holds the
 	// value that the variable has outside of the function.
 	Locals *[]SavedVariable
-	// The field "References" is set after "declare -n". The field "Lost" is set after the shell has assigned a value to a
-	// reference for which the analysis does not know the other variable. From then on, the values of all variables are
-	// unknown.
+	// The field "References" is set after "declare -n". The field "Lost" is set after an assignment to a reference if the
+	// analysis does not know to which variable the reference leads. From then on, the values of all variables are unknown.
 	References, Lost bool
 	// HasChoices is set if a variable has one of several values, or is an array.
 	HasChoices bool

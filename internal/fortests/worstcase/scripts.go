@@ -62,7 +62,7 @@ func scripts(size int) []Call {
 	add("justfile with recipes that need themselves", "just a 1", "justfile", fill(text/2, "set export\n")+"a x: "+
 		fill(text/2-100, "(a x + '1') ")+"\n  rm {{x}}\n")
 	add("justfile with functions", "just a", "justfile", "a:\n  rm {{"+fill(text-100, "quote(")+"}}\n")
-	add("justfile with many values of the call", count(8<<10, "just a b#;"), "justfile", "a +x:\n"+fill(text-100, "  rm {{x}}\n"))
+	add("justfile whose recipe is called with many different arguments", count(8<<10, "just a b#;"), "justfile", "a +x:\n"+fill(text-100, "  rm {{x}}\n"))
 	add("package.json with scripts", "npm run a0", "package.json", `{"scripts":{`+count(text-100, `"a#":"rm a#",`)+`"b":"c"}}`)
 	add("package.json whose scripts run each other", "npm run a0", "package.json",
 		`{"scripts":{"a0":"`+fill(text-200, "npm run a1;")+`","a1":"npm run a0"}}`)

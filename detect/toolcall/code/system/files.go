@@ -213,7 +213,8 @@ func (s *System) moveSecrets(from, to value.Value) {
 	}
 }
 
-// copyPaths evaluates a function that copies files. With the suffix "/.", the function copies the content of folders.
+// copyPaths evaluates a function that copies files. If the parameter "suffix" is "/.", the evaluated function copies
+// the content of a folder, not the folder itself.
 func (s *System) copyPaths(from, to value.Value, suffix string) {
 	sources := from.Flatten()
 	for i, v := range sources {

@@ -73,9 +73,9 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// archivedByGit returns the paths that git packs in "git archive TREE PATH | tar -x". The effect of git is the one just
-// before the effect of tar. With --prefix=FOLDER/, everything is below this folder. With another flag, or with a
-// pattern such as :!src, the paths are unknown, so the function returns nil.
+// archivedByGit returns the paths that git packs in "git archive TREE PATH | tar -x". In the list of effects, the
+// effect of git comes directly before the effect of tar. With --prefix=FOLDER/, everything is below this folder. With
+// another flag, or with a pattern such as :!src, the paths are unknown, so the function returns nil.
 func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	if c.Run == 0 {
 		return nil

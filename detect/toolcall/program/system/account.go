@@ -70,8 +70,8 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {
 	case o.Has("l"):
-		// The call may write the existing entries back. The analysis ignores such entries, because the call has not
-		// created them.
+		// The call may read the existing entries of the schedule and write them back, as in "crontab -l | crontab -". The
+		// analysis ignores these entries, because the call has not created them.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
 		t.MarkAll(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
