@@ -72,9 +72,9 @@ func pageRoutes() []route {
 				"count, unless the audit has more than five chains of decisions: a cursor cannot hold the ends of so many " +
 				"chains. The entries of one session are in the audit: `/audit?session=ID`." + bounded + "The pages first list " +
 				"all sessions of these newest entries. After that, `next_cursor` leads to the sessions of older entries, again " +
-				"about 50,000 at most. On the pages of the older entries, `total` is the number of sessions in the older entries. If " +
-				"a session has newer and older entries, it is listed twice: once with its newer entries, and once with its older " +
-				"entries. A page can be empty. Only a page without `next_cursor` is the last one.",
+				"about 50,000 at most. On the pages of the older entries, `total` is the number of sessions in the older " +
+				"entries. If a session has newer and older entries, it is listed twice: once with its newer entries, and once " +
+				"with its older entries. A page can be empty. Only a page without `next_cursor` is the last one.",
 			parameters: slices.Concat(spanParameters(),
 				[]query.Parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
 			serve: (*call).sessions, answers: answers("The sessions", "SessionList"),
