@@ -356,8 +356,9 @@ const ShellStartup = ".bashrc .zshrc .bash_profile .profile"
 // git starts it. The parameter "lower" is the path in lower case.
 func isStartup(name, lower string) bool {
 	base := BaseName(name)
-	if InFolder(lower, "start menu/programs/startup") {
-		return true
+	if InFolder(lower, "start menu/programs/startup") ||
+		strings.HasSuffix(base, ".pth") && (InFolder(lower, "site-packages") || strings.HasPrefix(name, "$")) {
+		return true // Python runs the lines of a .pth file that begin with "import"
 	}
 	if file := BaseName(lower); file == "profile.ps1" || file == "microsoft.powershell_profile.ps1" {
 		return true

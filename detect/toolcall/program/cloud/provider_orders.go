@@ -50,6 +50,7 @@ aws
 	* get-parameter|get-parameters|get-parameters-by-path +with-decryption           reveals
 	* create-access-key|create-login-profile|update-login-profile|add-user-to-group  grants
 	* update-assume-role-policy|create-user|create-policy-version                    grants
+	* admin-set-user-password|admin-add-user-to-group|admin-set-user-mfa-preference  grants
 	* set-default-policy-version|add-role-to-instance-profile                        grants
 	iam attach-*|put-*                        grants
 	* put-bucket-policy|put-bucket-acl|put-object-acl +acl=public-read|public-read-write               opens

@@ -32,6 +32,7 @@ pm2
 	kill -                                    marks system_control stops every process that pm2 manages
 	delete|del|stop|kill all                  marks system_control stops every process that pm2 manages
 	delete|del|stop|restart|reload|flush      looks
+	startup|unstartup                         marks startup_change changes what the machine starts automatically
 	list|ls|logs|status|describe|monit|save   looks
 	*                                         unlisted
 
