@@ -89,7 +89,7 @@ func isChoice(key string) bool { return len(key) == 1 && key[0] >= '1' && key[0]
 // answersDialog reports whether a key confirms or closes a dialog, or makes a choice in it.
 func answersDialog(key string) bool {
 	switch strings.ToLower(key) {
-	case "1", "2", "3", "y", "yes", "enter", "c-m", "kpenter", "up", "down", "tab", "space", "escape":
+	case "1", "2", "3", "y", "yes", "enter", "c-m", "kpenter", "up", "down", "tab", "btab", "s-tab", "space", "escape":
 		return true
 	}
 	return false

@@ -36,18 +36,22 @@ func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e.Note("changes which MCP servers Claude Code starts ("+product.MCPFile+")", effect.StartupChange)
 }
 
-// noteOwnHooks adds an event if a call writes hooks into a file. The file must define an agent, a skill or a command of
-// the client.
+// noteOwnHooks adds an event if a call writes hooks into a file that defines an agent, a skill or a command of the
+// client, if it lets an agent work without the client's permissions, or if it changes what a Markdown rule enforces.
 func noteOwnHooks(t *trace.Trace, call *toolCall) {
 	e := &t.Effects[len(t.Effects)-1]
 	if !strings.HasSuffix(e.Path, ".md") || !trace.InFolder(e.Path, product.ClientFolder) {
 		return
 	}
-	for _, text := range append(call.texts("content"), call.texts("new_string")...) {
+	for _, text := range append(append(call.texts("content"), call.texts("new_string")...), call.texts("old_string")...) {
 		// The settings are between two lines of hyphens. An edit may contain only a part of the settings.
 		head, _, _ := strings.Cut(strings.TrimPrefix(text, "---"), "\n---")
 		if strings.Contains("\n"+head, "\nhooks:") {
 			e.Note("defines hooks, which are commands that run automatically ("+e.Path+")", effect.StartupChange)
+		}
+		hasFields := strings.HasPrefix(text, "---") || len(call.texts("content")) == 0
+		if hasFields && (trace.IsRule(e.Path) && trace.Enforces(head) || strings.Contains(head, "bypassPermissions")) {
+			e.Note("changes "+e.Path+", which the guard enforces", effect.GuardTamper)
 		}
 	}
 }

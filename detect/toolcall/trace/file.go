@@ -178,7 +178,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 
 // NoteNames adds the events for a changed file or folder that has a special name.
 func (t *Trace) NoteNames(p *Place, e *effect.Effect) {
-	if p.Guard {
+	if p.Guard || t.isEnforced(p) {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if p.Startup {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
 	"guardrails/guideline/pattern"
 	"guardrails/internal/product"
 )
@@ -272,4 +273,30 @@ func hidesDots(glob, protected string) bool {
 		return !strings.Contains(strings.ReplaceAll(glob, "(.)", ""), "(.") && !strings.Contains(glob, "|.")
 	}
 	return strings.IndexByte("*?[", glob[0]) >= 0 && base != BaseName(protected)
+}
+
+// IsRule reports whether a file is a Markdown rule of the project. guardrails enforces the rules with certain fields.
+func IsRule(name string) bool {
+	return strings.HasSuffix(name, ".md") && InFolder(name, product.RulesFolder)
+}
+
+// isEnforced reports whether a file on disk is a Markdown rule that guardrails enforces.
+func (t *Trace) isEnforced(p *Place) bool {
+	if !IsRule(p.Name) || t.Env.Script == nil {
+		return false
+	}
+	text, _ := t.Env.Script(p.Abs, maxScript)
+	head, _, _ := strings.Cut(string(text), "\n---")
+	return strings.HasPrefix(head, "---") && Enforces(head)
+}
+
+// Enforces reports whether the lines at the beginning of a Markdown rule have a field that guardrails enforces.
+func Enforces(head string) bool {
+	for line := range strings.SplitSeq(head, "\n") {
+		if field, _, ok := strings.Cut(line, ":"); ok && words.OneOf(field, "allow deny ask gate max_files require_tests "+
+			"require_review guardrails tools_allowed tools_denied tools_asked gate_type") {
+			return true
+		}
+	}
+	return false
 }

@@ -96,7 +96,10 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 			return trace.Unknown()
 		case "load-buffer", "loadb":
 			if operands = flags.SkipLeading(operands[1:], spec+" b w"); len(operands) > 0 {
-				f := t.ReadFlow(operands[0], c.Scope, c.Span)
+				f := c.In
+				if operands[0].Text != "-" {
+					f = t.ReadFlow(operands[0], c.Scope, c.Span)
+				}
 				self.MarkTyping(t, c, []trace.Value{{Text: f.Text}})
 				if strings.Contains(t.Source, "paste") {
 					t.RunText(c, trace.Value{Text: f.Text}) // a terminal gets this text
