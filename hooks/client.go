@@ -44,6 +44,19 @@ func startOf(pid int) string {
 	return fields[start]
 }
 
+// TicksAt converts a time to clock ticks since the system started. For a time before the start of the system, the result
+// "ok" is false. It is also false if the system does not say when it started.
+func TicksAt(at time.Time) (ticks uint64, ok bool) {
+	text, _ := os.ReadFile("/proc/uptime")
+	up, _, _ := strings.Cut(string(text), " ")
+	// The file has two digits after the point, and a second has 100 clock ticks.
+	now, err := strconv.ParseInt(strings.Replace(up, ".", "", 1), 10, 64)
+	since := time.Duration(now)*clockTick - time.Since(at)
+	return uint64(max(0, since) / clockTick), err == nil && since > 0
+}
+
+const clockTick = time.Second / 100
+
 // ClientStarts returns the times at which the clients of the user's sessions started, in clock ticks since the start of
 // the system. The function ticks() converts a time to clock ticks. If the time is before the start of the system,
 // ticks() returns false.

@@ -1,10 +1,12 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,18 +24,26 @@ const (
 	maxSystems = 32
 )
 
-// noteFirst records the start of the client, unless an earlier client has run since the system started.
+// noteFirst records the start of the client, unless an earlier client has run since the system started. It must run before
+// this session leaves files, because these files would look like those of an earlier session.
 func (h *Host) noteFirst() {
 	boot, container := system()
-	start := startOf(h.Client)
-	if h.State == "" || boot == "" || start == "" {
+	start, err := strconv.ParseUint(startOf(h.Client), 10, 64)
+	if h.State == "" || boot == "" || err != nil {
 		return
 	}
+	begun := hasBegun(h.State)
 	dir, err := private.Open(h.State)
 	if err != nil {
 		return
 	}
-	text, _ := dir.ReadSigned(clientsName, maxClients) // a record that cannot be used is replaced
+	if _, err := dir.Key(); err != nil {
+		return // no other program could use the record
+	}
+	text, err := dir.ReadSigned(clientsName, maxClients) // a record that cannot be used is replaced
+	if err != nil {
+		start = h.firstWithout(err, begun, container, start)
+	}
 	var lines []string
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, boot+" "+container+" ") {
@@ -41,35 +51,62 @@ func (h *Host) noteFirst() {
 		}
 		lines = append(lines, line)
 	}
-	lines = append(lines[max(0, len(lines)+1-maxSystems):], boot+" "+container+" "+start+"\n")
+	lines = append(lines[max(0, len(lines)+1-maxSystems):], boot+" "+container+" "+strconv.FormatUint(start, 10)+"\n")
 	_ = dir.Write(clientsName, dir.KeyOf(clientsName).Sign([]byte(strings.Join(lines, "")))) // the next session tries again
 }
 
+// firstWithout returns the start of the first client if the record cannot be used. The parameter "start" is the start of
+// the client of this session.
+func (h *Host) firstWithout(err error, begun bool, container string, start uint64) uint64 {
+	var others []uint64
+	if h.Dir != nil {
+		others, _ = ClientStarts(h.Dir, TicksAt) // without this list, the record is strict
+	}
+	if first, lost := lostStart(err, begun, container, len(others) > 0); lost {
+		return first
+	}
+	return slices.Min(append(others, start))
+}
+
+// hasBegun reports whether a session has begun since the system started. A session first makes its record of the first
+// client, so hasBegun must be called before that record is read.
+func hasBegun(state string) bool {
+	return slices.ContainsFunc([]string{ownfiles.LastName, clientsName}, func(name string) bool {
+		_, now := TicksAt(time.Unix(0, private.StampOf(filepath.Join(state, name)).Changed))
+		return now
+	})
+}
+
+// lostStart returns the earliest possible start of the first client if a session has begun but its record cannot be used
+// because of an error. An earlier version of guardrails made no record. So if there is none, the files of the sessions
+// count, if there are any.
+func lostStart(err error, begun bool, container string, sessions bool) (start uint64, lost bool) {
+	first, wrong := strconv.ParseUint(container, 10, 64)
+	return first + 1, wrong == nil && begun && !(sessions && errors.Is(err, fs.ErrNotExist))
+}
+
 // system() returns the id of the running system, and the start time of its first process. Two containers have the same
-// id, but their first processes start at different times. If the system does not tell its id, the id is "".
+// id, but their first processes start at different times. If the system does not tell its id, the id is "". If it hides
+// the first process from this user, the start time is "0".
 func system() (boot, container string) {
 	text, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	return strings.TrimSpace(string(text)), startOf(1)
+	return strings.TrimSpace(string(text)), cmp.Or(startOf(1), "0")
 }
 
 // FirstClients returns when the first client of this system started, in clock ticks since the start of the system. It
-// returns no time if no client has run. If a session began in this system but its record is missing, the client may have
-// started right after the first process. The parameter "all" says whether the clients of other containers count too.
-func FirstClients(state string, ticks func(time.Time) (uint64, bool), all bool) (starts []uint64) {
+// returns no time if no client has run. If a session began in this system but its record cannot be used, the client may
+// have started right after the first process. The parameter "all" says whether the clients of other containers count too.
+// The parameter "sessions" says whether files of sessions show when their clients started.
+func FirstClients(state string, all, sessions bool) (starts []uint64) {
 	boot, container := system()
 	if _, err := os.Stat(state); err != nil || boot == "" {
 		return nil // on such a system, hooks make no record
 	}
-	dir, err := private.Open(state)
+	begun := hasBegun(state)
+	text, err := readClients(state)
 	if err != nil {
-		return nil
-	}
-	text, err := dir.ReadSigned(clientsName, maxClients)
-	if err != nil {
-		list := private.StampOf(filepath.Join(state, ownfiles.LastName))
-		_, now := ticks(time.Unix(0, list.Changed))
-		if first, wrong := strconv.ParseUint(container, 10, 64); wrong == nil && (now || !errors.Is(err, fs.ErrNotExist)) {
-			starts = append(starts, first+1)
+		if first, lost := lostStart(err, begun, container, sessions); lost {
+			starts = append(starts, first)
 		}
 		return starts
 	}
@@ -83,4 +120,12 @@ func FirstClients(state string, ticks func(time.Time) (uint64, bool), all bool) 
 		}
 	}
 	return starts
+}
+
+func readClients(state string) ([]byte, error) {
+	dir, err := private.Open(state)
+	if err != nil {
+		return nil, err
+	}
+	return dir.ReadSigned(clientsName, maxClients)
 }

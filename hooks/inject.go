@@ -23,10 +23,10 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 		return wire.Outcome{Display: h.masked(e)}
 	}
 	if e.Name == wire.SessionStart {
+		h.noteFirst()
 		// A conversation that is compacted has had prompts, so it must have a list.
 		own := h.beginOwn(e, h.hadList(e) || memberText(e.Text, "source") == "compact")
 		h.markAlive(e)
-		h.noteFirst()
 		return h.withNotices(e, wire.Outcome{Message: own, Context: h.begin(e)})
 	}
 	return h.withNotices(e, h.inject(e))
@@ -69,11 +69,11 @@ func (h *Host) unsaid(e *wire.Event, text string) string {
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
-	own := h.beginOwn(e, h.hadList(e))
-	h.markAlive(e)
-	if !before {
+	if !before || e.Typed() {
 		h.noteFirst()
 	}
+	own := h.beginOwn(e, h.hadList(e))
+	h.markAlive(e)
 	if !e.Typed() {
 		return wire.Outcome{Message: own}
 	}

@@ -37,10 +37,10 @@ func known(env func(string) string) (*Machine, error) {
 	if err != nil {
 		return This(env, nil), err
 	}
-	clients, err := hooks.ClientStarts(dir, TicksAt)
-	clients = append(clients, hooks.FirstClients(product.StateDir(env), TicksAt, inUserNamespace())...)
+	clients, err := hooks.ClientStarts(dir, hooks.TicksAt)
+	states := []string{product.StateDir(env)}
 	for _, other := range usualFolders(env) {
-		clients = append(clients, hooks.FirstClients(product.StateDir(other), TicksAt, inUserNamespace())...)
+		states = append(states, product.StateDir(other))
 		if _, err := os.Stat(cmp.Or(product.SessionRuntimeDir(other), product.TemporaryRuntimeDir(other))); err != nil {
 			continue // no session has used this folder
 		}
@@ -48,9 +48,13 @@ func known(env func(string) string) (*Machine, error) {
 		if err != nil {
 			continue // no session can have used this folder
 		}
-		if more, err := hooks.ClientStarts(dir, TicksAt); err == nil {
+		if more, err := hooks.ClientStarts(dir, hooks.TicksAt); err == nil {
 			clients = append(clients, more...)
 		}
+	}
+	sessions := len(clients) > 0
+	for _, state := range states {
+		clients = append(clients, hooks.FirstClients(state, inUserNamespace(), sessions)...)
 	}
 	return This(env, clients), err
 }

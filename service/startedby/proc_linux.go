@@ -189,13 +189,6 @@ func typedIn(answer string, server int, terminal string, since time.Time) []*Pro
 	return out
 }
 
-// TicksAt converts a time to clock ticks since the system started. For a time before the start of the system, the
-// result "ok" is false.
-func TicksAt(at time.Time) (ticks uint64, ok bool) {
-	since := at.Sub(started(0))
-	return uint64(max(0, since) / (time.Second / second)), since > 0
-}
-
 func started(ticks uint64) time.Time {
 	return time.Now().Add(-time.Duration((uptime() - float64(ticks)/second) * float64(time.Second)))
 }
