@@ -66,6 +66,11 @@ func (h *Host) beginOwn(e *wire.Event, begun bool) string {
 		message = joined(message,
 			"guardrails cannot notice changes of its own files: "+err.Error()+". Run: guardrails doctor")
 	}
+	if isHeadless(h.Env(entrypoint)) && h.Committed != nil {
+		name := session.BaseName(e.Session)
+		// Without this file, no commit is accepted.
+		_ = h.Dir.Write(name, h.Dir.KeyOf(name).Sign([]byte(host.Base(h.root(e)))))
+	}
 	return message
 }
 
@@ -109,16 +114,24 @@ func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wi
 
 // acceptCommitted accepts files of the project that are the same as in the last commit, so a "git pull" does not stop a
 // session in a pipeline. It accepts files only if no person can answer questions. A commit that the agent may have made
-// does not count.
+// does not count, and neither does a commit of a branch that the session did not begin with.
 func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []string) {
 	if !isHeadless(h.Env(entrypoint)) || h.Committed == nil {
 		return nil
 	}
-	for _, i := range own.Changed() {
+	changed := own.Changed()
+	if len(changed) == 0 {
+		return nil
+	}
+	base, err := h.Dir.ReadSigned(session.BaseName(e.Session), maxGrant)
+	if err != nil {
+		return nil // a person must be asked
+	}
+	for _, i := range changed {
 		path := own.At(i).Path
 		text, err := private.ReadPlain(path, maxCommitted)
 		if err == nil && !own.At(i).Kind.Kept() && h.Committed(h.root(e), path, string(text)) &&
-			host.FromElsewhere(h.root(e), path) {
+			host.FromElsewhere(h.root(e), path, string(base)) {
 			own.Accept(i)
 			h.log(e, record{kind: "own_files", outcome: "accepted", reason: path +
 				" is the same as in the last commit, and no person can be asked"})

@@ -340,6 +340,12 @@ func TestNoChangedProgramIsAskedForGuidelines(t *testing.T) {
 	}
 }
 
+// own() commits a change of the project's settings, as an agent could do.
+func own(git func(args ...string)) {
+	git("checkout", "-q", "HEAD~1", "--", ".claude/guardrails.yaml")
+	git("commit", "-q", "-m", "own")
+}
+
 func TestWithoutAPersonAChangeThatGitFetchedIsAccepted(t *testing.T) {
 	for name, c := range map[string]struct {
 		during func(git func(args ...string))
@@ -358,6 +364,37 @@ func TestWithoutAPersonAChangeThatGitFetchedIsAccepted(t *testing.T) {
 			git("commit", "-q", "-m", "own")
 			git("checkout", "-q", "HEAD~2", "--", ".claude/guardrails.yaml")
 			git("commit", "-q", "-m", "own")
+		}, "ask"},
+		"a commit that the agent makes a branch of the remote": {func(git func(...string)) {
+			own(git)
+			git("fetch", "-q", ".", "HEAD:refs/remotes/x/y")
+		}, "ask"},
+		"a commit that the agent fetches into the upstream branch": {func(git func(...string)) {
+			own(git)
+			git("fetch", "-q", ".", "+HEAD:refs/remotes/origin/main")
+		}, "ask"},
+		"a commit that the agent sets the upstream branch to": {func(git func(...string)) {
+			own(git)
+			git("update-ref", "refs/remotes/origin/main", "HEAD")
+		}, "ask"},
+		"a commit that the agent pushes": {func(git func(...string)) {
+			own(git)
+			git("push", "-q", "--force", "origin", "HEAD:main")
+		}, "ask"},
+		"a push of the agent and a pull": {func(git func(...string)) {
+			own(git)
+			git("push", "-q", "--force", "origin", "HEAD:main")
+			git("fetch", "-q")
+			git("pull", "-q", "--ff-only")
+		}, "ask"},
+		"another branch of the remote": {func(git func(...string)) {
+			git("fetch", "-q")
+			git("checkout", "-q", "-b", "topic", "origin/topic")
+		}, "ask"},
+		"another branch as the upstream branch": {func(git func(...string)) {
+			git("fetch", "-q")
+			git("branch", "-q", "-u", "origin/topic")
+			git("reset", "-q", "--hard", "origin/topic")
 		}, "ask"},
 		"a pull and a change": {func(git func(...string)) { git("pull", "-q", "--ff-only"); git("show", "HEAD:x") }, "ask"},
 	} {
@@ -404,6 +441,10 @@ func (s *ownStage) cloned() func(args ...string) {
 	git("push", "-q", "origin", "HEAD~1:refs/heads/main")
 	git("fetch", "-q")
 	git("push", "-q", s.at("origin"), "HEAD:refs/heads/main")
+	s.file(projectConfig, "packs: [] # topic\n")
+	git("commit", "-q", "-a", "-m", "topic")
+	git("push", "-q", s.at("origin"), "HEAD:refs/heads/topic")
+	git("reset", "-q", "--hard", "HEAD~1")
 	git("reset", "-q", "--hard", "HEAD~1")
 	git("branch", "-q", "-u", "origin/main")
 	return git

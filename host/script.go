@@ -62,13 +62,57 @@ func committed(root, path, text string) bool {
 	return ok && string(out) == text
 }
 
-// FromElsewhere reports whether the last commit has a file as it came from another repository. This is the case if every
-// commit that changed the file is in a remote-tracking branch too. So a commit that was only made here does not count.
-func FromElsewhere(root, path string) bool {
+// Base returns a text about the last commit of the project: its id, and the id and the name of the branch that it is
+// compared with, the upstream branch. Without a commit, the text is empty.
+func Base(root string) string {
+	for _, names := range [][]string{{"HEAD", "@{upstream}", "--symbolic-full-name", "@{upstream}"}, {"HEAD"}} {
+		out, ok := gitAbout(root, root, func(string) []string { return append([]string{"rev-parse"}, names...) })
+		if ok {
+			return strings.Join(strings.Fields(string(out)), " ")
+		}
+	}
+	return ""
+}
+
+// FromElsewhere reports whether the last commit has a file as it came from another repository. The parameter "base" is
+// what Base returned when the session began. The last commit of that time and its upstream branch must contain every
+// commit that changed the file. Other branches do not count, because a program can make them.
+func FromElsewhere(root, path, base string) bool {
+	known := strings.Fields(base)
+	if len(known) == 0 {
+		return false
+	}
+	ends := known[:1]
+	if len(known) == 3 && isFetched(root, known[2], known[1]) {
+		ends = []string{known[0], known[2]}
+	}
 	out, ok := gitAbout(root, path, func(rel string) []string {
-		return []string{"rev-list", "--max-count=1", "HEAD", "--not", "--remotes", "--", rel}
+		return append(append([]string{"rev-list", "--max-count=1", "HEAD", "--not"}, ends...), "--", rel)
 	})
 	return ok && len(out) == 0
+}
+
+// isFetched reports whether only fetches have moved a remote-tracking branch since it was at the given commit. For each
+// move, git records the command. A push and "git update-ref" can move such a branch to a commit that was made here. So
+// can a fetch, if it names the branch or fetches from this repository.
+func isFetched(root, branch, from string) bool {
+	out, ok := gitAbout(root, root, func(string) []string { return []string{"reflog", "show", "--format=%H %gs", branch, "--"} })
+	if !ok || !strings.HasPrefix(branch, "refs/remotes/") {
+		return false
+	}
+	for line := range strings.Lines(string(out)) {
+		id, command, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if id == from {
+			return true
+		}
+		if !strings.HasPrefix(command, "fetch") && !strings.HasPrefix(command, "pull") ||
+			strings.Contains(command, ":refs/") || strings.Contains(command, " . ") {
+			return false
+		}
+	}
+	// The branch had no record of its moves when the session began. Then it must not have moved.
+	now, ok := gitAbout(root, root, func(string) []string { return []string{"rev-parse", "--verify", branch} })
+	return ok && strings.TrimSpace(string(now)) == from
 }
 
 // gitAbout returns the output of a git command about a file of the project. The function "command" gets the path of the

@@ -89,6 +89,9 @@ func SpentName(session, code string) string { return Prefix(session) + "spent-" 
 // GrantsName returns the name of the file that exists if a person has allowed any denied call of the session.
 func GrantsName(session string) string { return Prefix(session) + "granted" }
 
+// BaseName returns the name of the file with the commit that the project had when a session without a person began.
+func BaseName(session string) string { return Prefix(session) + "base" }
+
 // OwnFilesName returns the name of the file that describes the expected state of the guard's own files.
 func OwnFilesName(session string) string { return Prefix(session) + "own-files" }
 

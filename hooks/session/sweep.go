@@ -94,7 +94,7 @@ func group(name string) string {
 // isOwnKind reports whether the names of the product's files can end with the given text.
 func isOwnKind(kind string) bool {
 	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" ||
-		kind == "own-files" || kind == "talk" || kind == "turn" || kind == "answers" {
+		kind == "own-files" || kind == "base" || kind == "talk" || kind == "turn" || kind == "answers" {
 		return true
 	}
 	if agent, cache := strings.CutSuffix(kind, ".json"); cache {

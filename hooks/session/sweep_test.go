@@ -34,7 +34,7 @@ func TestSweepRemovesOnlyTheFilesOfOldSessions(t *testing.T) {
 	d := folder(t)
 	old := []string{
 		"guardrails-old.json", "guardrails-old.agent.json", "guardrails-old.ledger", "guardrails-old.beat-Stop", "guardrails-old.ask-1",
-		"guardrails-old.denied-K", "guardrails-old.gap", "guardrails-old.told", "guardrails-old.own-files", "guardrails-old.approved-t1", "guardrails-old.allow-K", session.LedgerName("../old"),
+		"guardrails-old.denied-K", "guardrails-old.gap", "guardrails-old.told", "guardrails-old.own-files", "guardrails-old.base", "guardrails-old.approved-t1", "guardrails-old.allow-K", session.LedgerName("../old"),
 	}
 	stay := []string{
 		"guardrails-live.ledger", "guardrails-live.json", // a session seen today
