@@ -24,12 +24,24 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	}
 	if e.Name == wire.SessionStart {
 		h.noteFirst()
-		// A conversation that is compacted has had prompts, so it must have a list.
-		own := h.beginOwn(e, h.hadList(e) || memberText(e.Text, "source") == "compact")
+		own := h.beginOwn(e, h.mustHaveList(e))
 		h.markAlive(e)
 		return h.withNotices(e, wire.Outcome{Message: own, Context: h.begin(e)})
 	}
 	return h.withNotices(e, h.inject(e))
+}
+
+// mustHaveList reports at the start of a session whether its list must exist. A conversation that is compacted has had
+// prompts, so it must have a list. A conversation that is resumed may have lost it together with the other files of the
+// session, for example because the computer was restarted.
+func (h *Host) mustHaveList(e *wire.Event) bool {
+	switch memberText(e.Text, "source") {
+	case "compact":
+		return true
+	case "resume":
+		return h.hasRun(e, wire.SessionStart) || h.hasRun(e, wire.UserPromptSubmit)
+	}
+	return h.hadList(e)
 }
 
 // masked() returns a part of the model's answer in which personal data is masked. It returns "" if the event contains

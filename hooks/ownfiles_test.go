@@ -575,11 +575,20 @@ func TestWithoutAListTheNextCallWaitsForAPerson(t *testing.T) {
 	}
 }
 
-func TestASessionThatIsCompactedWithoutAListTellsTheUser(t *testing.T) {
-	for source, want := range map[string]string{"compact": "cannot find out whether its own files changed", "resume": ""} {
+func TestASessionThatGoesOnWithoutAListTellsTheUser(t *testing.T) {
+	const alarm = "cannot find out whether its own files changed"
+	files := session.Prefix("s1") + "*"
+	for _, c := range []struct{ source, lost, want string }{
+		{"compact", files, alarm},
+		{"startup", files, alarm},
+		{"resume", session.OwnFilesName("s1"), alarm},
+		{"resume", files, ""}, // a computer loses the session's files when it restarts
+	} {
 		s := newOwnStage(t)
-		must(t, removeAll(s.host.Dir.Path(session.Prefix("s1")+"*")), removeAll(s.host.State+"/copies/*begun"))
-		s.wantTold(s.start(source), want)
+		must(t, removeAll(s.host.Dir.Path(c.lost)))
+		s.wantTold(s.start(c.source), c.want)
+		s.want(s.pre(s.hidden()), "pass")
+		s.want(s.callDuring(func() { s.file(userConfig, "packs: []\n") }), "pass", "guardrails put back")
 	}
 }
 

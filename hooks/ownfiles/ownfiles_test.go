@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
@@ -135,6 +136,35 @@ func TestAMissingCopyIsMadeAgainByTheNextSession(t *testing.T) {
 	if len(c.copies()) != 1 {
 		t.Errorf("copies %v", c.copies())
 	}
+}
+
+func TestRecordsOfOldSessionsAreRemovedOnceAnHour(t *testing.T) {
+	c := newComputer(t)
+	c.start()
+	folder := filepath.Join(c.state, "begun")
+	make := func(name string, ago time.Duration) {
+		path := filepath.Join(folder, name)
+		must(t, os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Now().Add(-ago), time.Now().Add(-ago)))
+	}
+	want := func(names ...string) {
+		t.Helper()
+		entries, err := os.ReadDir(folder)
+		must(t, err)
+		var got []string
+		for _, e := range entries {
+			got = append(got, e.Name())
+		}
+		if !slices.Equal(got, names) {
+			t.Errorf("got %q, want %q", got, names)
+		}
+	}
+	make("guardrails-old.begun", 8*24*time.Hour)
+	make("guardrails-young.begun", 6*24*time.Hour)
+	c.start()
+	want("guardrails-old.begun", "guardrails-s1.begun", "guardrails-young.begun", "swept")
+	make("swept", 2*time.Hour)
+	c.start()
+	want("guardrails-s1.begun", "guardrails-young.begun", "swept")
 }
 
 func TestAnInterruptedPutBackIsFinishedByTheNextOne(t *testing.T) {

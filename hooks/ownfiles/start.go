@@ -75,8 +75,8 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 	}
 	f.unsaved = true
 	err := f.Save()
-	if d, failed := f.folder(); failed == nil && err == nil {
-		_ = d.Touch(begunName(id)) // without this record, the records in the session's folder count
+	if err == nil {
+		f.noteBegun(id)
 	}
 	if err == nil && f.full {
 		err = errFull
@@ -89,13 +89,39 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 	return err
 }
 
-// begunName returns the name of a file in the folder with the copies. The file shows that a session has had a list. Like
-// the copies, it is removed after keepFor.
+// begunFolder is the folder, in the state folder, with a file for each session that has had a list.
+const begunFolder = "begun"
+
+// The files in begunFolder are kept as long as the files of an inactive session. guardrails does not look for old files at
+// each start of a session, because there can be thousands.
+const (
+	keepBegun  = 7 * 24 * time.Hour
+	sweepEvery = time.Hour
+)
+
+// noteBegun records that a session has had a list. Without this record, the records in the session's folder count.
+func (f *Files) noteBegun(id string) {
+	if f.state == "" {
+		return
+	}
+	d, err := private.Open(filepath.Join(f.state, begunFolder))
+	if err != nil {
+		return
+	}
+	_ = d.Touch(begunName(id))
+	if last, ok := d.Seen(session.SweptName); ok && time.Since(last).Abs() < sweepEvery {
+		return
+	}
+	if d.Touch(session.SweptName) == nil {
+		removeOlder(d, keepBegun)
+	}
+}
+
 func begunName(id string) string { return session.Prefix(id) + "begun" }
 
 // HasBegun reports whether a list was made for a session. The parameter "state" is the path of the state folder.
 func HasBegun(state, id string) bool {
-	return private.StampOf(state + "/" + copiesFolder + "/" + begunName(id)).Exists()
+	return private.StampOf(state + "/" + begunFolder + "/" + begunName(id)).Exists()
 }
 
 // addPlace adds a file to the list. If the file is a link, addPlace adds the link and the file to which it leads.
@@ -176,11 +202,16 @@ func (f *Files) removeOld() {
 		if err != nil {
 			continue
 		}
-		names, _ := d.List("")
-		for _, file := range names {
-			if at, ok := d.Seen(file); ok && time.Since(at) > keepFor {
-				_, _ = d.Remove(file) // the next session tries again
-			}
+		removeOlder(d, keepFor)
+	}
+}
+
+// removeOlder removes the files that nothing has touched for the given time.
+func removeOlder(d *private.Dir, age time.Duration) {
+	names, _ := d.List("")
+	for _, file := range names {
+		if at, ok := d.Seen(file); ok && time.Since(at) > age {
+			_, _ = d.Remove(file) // the next session tries again
 		}
 	}
 }
