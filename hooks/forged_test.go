@@ -10,6 +10,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
 	"guardrails/internal/private"
 )
 
@@ -239,4 +240,36 @@ func TestForgedLinesAndQuestionsAreReportedOnce(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTheUserLearnsOfForgedLinesAtAnEventThatShowsMessages(t *testing.T) {
+	s := newStage(t, paths)
+	s.wantTold(s.prompt("begin"), "")
+	must(t, s.host.Dir.Append(session.LedgerName("s1"), []byte("forged")))
+	for range 2 {
+		hooks.Stop(s.host, s.event(wire.SubagentStop, map[string]any{"agent_id": "a1"}))
+	}
+	if got := s.records("gap"); len(got) != 0 {
+		t.Errorf("after the subagent: %v", got)
+	}
+	hooks.Stop(s.host, s.event(wire.SessionEnd, nil))
+	if got := s.records("gap"); len(got) != 1 {
+		t.Errorf("after the session: %v", got)
+	}
+	s.wantTold(s.prompt("go on"), "guardrails ignores a line")
+	s.wantTold(s.prompt("go on"), "")
+}
+
+func TestAQuestionStaysOpenWhileTheKeyCannotBeRead(t *testing.T) {
+	s := newStage(t, gate)
+	call := with(s.bash("kubectl apply -f x"), "agent_id", "a1", "tool_use_id", "t1")
+	s.want(s.pre(call), "ask")
+	key := s.content("../home/.local/state/guardrails/key")
+	s.put("../home/.local/state/guardrails/key", "")
+	s.open()
+	hooks.Stop(s.host, s.event(wire.Stop, nil))
+	s.put("../home/.local/state/guardrails/key", key)
+	s.open()
+	s.post(call)
+	s.wantAnswers("approved t1")
 }

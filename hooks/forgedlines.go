@@ -7,9 +7,10 @@ import (
 )
 
 // noteForgedLines notifies the user once if lines of the session's record or of the saved answers have no valid
-// signature. Decisions ignore such lines without a message.
+// signature. Decisions ignore such lines without a message. The user sees no notice of a subagent, so the next event of the
+// main agent looks for such lines.
 func (h *Host) noteForgedLines(e *wire.Event) {
-	if h.Dir == nil || e.Session == "" {
+	if h.Dir == nil || e.Session == "" || e.Agent != "" {
 		return
 	}
 	state, err := session.ReadLedger(h.Dir, e.Session)

@@ -40,10 +40,10 @@ func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// isShown reports whether the client shows the message of an outcome. The client shows no message in a subagent. If the
-// outcome asks a person, the client shows the message only after the user says yes.
+// isShown reports whether the client shows the message of an outcome. The client shows no message in a subagent and at the
+// end of a session. If the outcome asks a person, the client shows the message only after the user says yes.
 func isShown(e *wire.Event, o *wire.Outcome) bool {
-	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Ask
+	return e.Agent == "" && e.Name != wire.SubagentStart && e.Name != wire.SessionEnd && o.Verdict != wire.Ask
 }
 
 // markNoticed reports whether the user has already seen a notice. If the client shows the notice now, markNoticed

@@ -111,11 +111,10 @@ func (s *State) addLines(text string, check func(string) (string, bool)) (end in
 			continue
 		}
 		line, ok := check(signed)
-		e, readable := parseEntry(line)
-		if ok && readable {
-			s.add(e)
-		} else {
+		if !ok {
 			s.Unreadable++
+		} else if e, readable := parseEntry(line); readable { // a newer version may have other lines
+			s.add(e)
 		}
 	}
 }

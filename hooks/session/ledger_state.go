@@ -18,7 +18,7 @@ type State struct {
 	Choice string
 	// Truncated is set if the beginning of the ledger was not read, because the ledger is too large.
 	Truncated bool
-	// Unreadable is the number of lines that could not be read.
+	// Unreadable is the number of lines without a valid signature.
 	Unreadable int
 
 	// The field "planned" is a commit that a call is about to make. It is set until the result of the call is known.
