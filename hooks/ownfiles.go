@@ -63,8 +63,11 @@ func (h *Host) beginOwn(e *wire.Event, begun bool) string {
 		h.log(e, record{kind: "own_files", outcome: "unknown", reason: err.Error()})
 	}
 	if err := ownfiles.Start(h.Dir, h.State, e.Session, ownfiles.Places(h.Env, h.Program, h.root(e))); err != nil {
-		message = joined(message,
-			"guardrails cannot notice changes of its own files: "+err.Error()+". Run: guardrails doctor")
+		text := "guardrails cannot notice changes of its own files: " + err.Error() + ". Run: guardrails doctor"
+		if errors.Is(err, ownfiles.ErrFull) {
+			text = err.Error() + "."
+		}
+		message = joined(message, text)
 	}
 	if isHeadless(h.Env(entrypoint)) && h.Committed != nil {
 		name := session.BaseName(e.Session)

@@ -726,5 +726,16 @@ func TestASessionWithTooManyFilesToCompareTellsTheUser(t *testing.T) {
 	for i := range 600 {
 		s.file("project/.claude/guardrails/more-"+strconv.Itoa(i)+".yaml", "guidelines: []\n")
 	}
-	begin("s3", "only 1500 of them are compared")
+	call = with(s.hidden(), "session_id", "s2")
+	s.want(s.pre(call), "ask")
+	s.want(s.post(call), "pass", "guardrails has too many files of its own here")
+	s.file("project/.claude/guardrails/one-more.yaml", "guidelines: []\n")
+	call = with(s.hidden(), "session_id", "s2")
+	s.pre(call)
+	s.wantTold(s.post(call), "")
+	begin("s3", "guardrails has too many files of its own here, so only 1500 of them are compared")
+	s.file("project/.claude/guardrails/two-more.yaml", "guidelines: []\n")
+	call = with(s.hidden(), "session_id", "s3")
+	s.pre(call)
+	s.wantTold(s.post(call), "")
 }

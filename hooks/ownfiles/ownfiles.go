@@ -135,8 +135,24 @@ func (f *Files) Changed() (changed []int) {
 		}
 		f.take(x, now, content)
 	}
+	if f.full && f.tellsFull() {
+		f.Tell(string(ErrFull) + ".")
+	}
 	return changed
 }
+
+// tellsFull reports whether the user has not been told yet that the list is full. It records in the folders of the list
+// that the user is told now.
+func (f *Files) tellsFull() (first bool) {
+	for i := range f.list {
+		if x := &f.list[i]; x.Kind.isFolder() && x.told != toldFull {
+			x.told, f.unsaved, first = toldFull, true, true
+		}
+	}
+	return first
+}
+
+const toldFull = "full"
 
 // take() updates the stamp of a file. For a kept file, it also updates the copy. For a folder, it adds the files in the
 // folder to the list.

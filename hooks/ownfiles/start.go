@@ -58,7 +58,9 @@ func Places(env func(string) string, program, root string) []Place {
 	return out
 }
 
-const errFull = problem("there are too many, so only 1500 of them are compared")
+// ErrFull says that the list does not have all files.
+const ErrFull = problem("guardrails has too many files of its own here, so only 1500 of them are compared. It does not " +
+	"notice changes of the others")
 
 // Start makes the list of a session from the files as they are now. It uses the list of the previous session, so it
 // reads only files that have changed since then.
@@ -73,13 +75,16 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 			f.Accept(i)
 		}
 	}
+	if f.full {
+		f.tellsFull() // the error below tells the user
+	}
 	f.unsaved = true
 	err := f.Save()
 	if err == nil {
 		f.noteBegun(id)
 	}
 	if err == nil && f.full {
-		err = errFull
+		err = ErrFull
 	}
 	if last != nil {
 		last.list, last.unsaved = f.kept(), true
