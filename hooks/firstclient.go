@@ -82,7 +82,7 @@ func hasBegun(state string) bool {
 // count, if there are any.
 func lostStart(err error, begun bool, container string, sessions bool) (start uint64, lost bool) {
 	first, wrong := strconv.ParseUint(container, 10, 64)
-	return first + 1, wrong == nil && begun && !(sessions && errors.Is(err, fs.ErrNotExist))
+	return first + 1, wrong == nil && begun && (!sessions || !errors.Is(err, fs.ErrNotExist))
 }
 
 // system() returns the id of the running system, and the start time of its first process. Two containers have the same

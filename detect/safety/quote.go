@@ -23,7 +23,7 @@ func quotations(text string) (out []span) {
 		case begin >= 0 && (c == closing || closing == '“' && c == '”'):
 			out = append(out, span{begin, at + 1})
 			begin = -1
-		case begin < 0 && !(c == '"' && (unicode.IsDigit(before) || unicode.IsLetter(before))):
+		case begin < 0 && (c != '"' || !unicode.IsDigit(before) && !unicode.IsLetter(before)):
 			if closing = closingOf(c); closing != 0 {
 				begin = at
 			}

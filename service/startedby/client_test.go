@@ -32,19 +32,23 @@ func TestWhichClientsMayStartAServerForThemselves(t *testing.T) {
 		},
 		"a second client, started by a script of npm": {
 			first + tab + "90 40 40 5 3000 node node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js\n99 90 40 5 3010 guardrails g\n",
-			[]uint64{1000, 3000}, nil,
+			[]uint64{1000, 3000},
+			nil,
 		},
 		"a client in an editor that is older": {
 			first + "60 10 60 0 300 code c exe:/usr/share/code/code\n90 60 60 0 3000 claude claude\n99 90 60 0 3010 guardrails g\n",
-			[]uint64{1000}, nil,
+			[]uint64{1000},
+			nil,
 		},
 		"a client in an editor that is younger": {
 			first + "60 10 60 0 2000 code c exe:/usr/share/code/code\n90 60 60 0 3000 claude claude\n99 90 60 0 3010 guardrails g\n",
-			[]uint64{1000}, nil,
+			[]uint64{1000},
+			nil,
 		},
 		"a program with the name of an editor": {
 			first + "60 10 60 0 2000 code c exe:/tmp/code\n90 60 60 0 3000 claude claude\n99 90 60 0 3010 guardrails g\n",
-			[]uint64{1000}, startedby.ErrClient,
+			[]uint64{1000},
+			startedby.ErrClient,
 		},
 		"the only program in a container": {"1 0 1 2 1000 claude claude\n99 1 1 2 1010 guardrails g\n", []uint64{1000}, nil},
 		"a second client of a script": {

@@ -156,7 +156,7 @@ func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	expression := o.Word(0) // Perl runs it in a trial run too
 	if o.HasWhole("n no-act nono") && strings.HasPrefix(expression, "s/") && strings.Count(expression, "/") == 3 &&
 		strings.Trim(words.AfterLast(expression, "/"), "gix") == "" && !strings.ContainsAny(expression, "@{\n") &&
-		!(strings.Contains(expression, "$") && strings.Contains(expression, "[")) {
+		(!strings.Contains(expression, "$") || !strings.Contains(expression, "[")) {
 		return
 	}
 	if strings.ContainsAny(expression, "([`") {
