@@ -24,6 +24,7 @@ test("replay finds the changed decision", async ({ ui, server }) => {
   await checkScreen(ui, "replay");
   await result.getByRole("link", { name: "git status" }).click();
   await expect(ui).toHaveURL(/playground\?command=git/);
+  await expect(ui.getByRole("heading", { level: 1, name: "Playground" })).toBeVisible();
 
   await server.api("POST", "/api/guardrails", draft);
   await expect.poll(() => server.hook("Bash", { command: "git status" }).decision).toBe("deny");
