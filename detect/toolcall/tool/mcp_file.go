@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -43,13 +44,14 @@ func noteOwnHooks(t *trace.Trace, call *toolCall) {
 	if !strings.HasSuffix(e.Path, ".md") || !trace.InFolder(e.Path, product.ClientFolder) {
 		return
 	}
-	for _, text := range append(append(call.texts("content"), call.texts("new_string")...), call.texts("old_string")...) {
+	whole := call.texts("content")
+	for _, text := range slices.Concat(whole, call.texts("new_string"), call.texts("old_string")) {
 		// The settings are between two lines of hyphens. An edit may contain only a part of the settings.
 		head, _, _ := strings.Cut(strings.TrimPrefix(text, "---"), "\n---")
 		if strings.Contains("\n"+head, "\nhooks:") {
 			e.Note("defines hooks, which are commands that run automatically ("+e.Path+")", effect.StartupChange)
 		}
-		hasFields := strings.HasPrefix(text, "---") || len(call.texts("content")) == 0
+		hasFields := strings.HasPrefix(text, "---") || len(whole) == 0
 		if hasFields && (trace.IsRule(e.Path) && trace.Enforces(head) || strings.Contains(head, "bypassPermissions")) {
 			e.Note("changes "+e.Path+", which the guard enforces", effect.GuardTamper)
 		}

@@ -169,6 +169,11 @@ func (t *Trace) RunAs(c *Command, name string, operands []Value) Flow {
 	return t.Find(name)(t, &inner)
 }
 
+// RunPerl analyzes an expression that a command evaluates as Perl.
+func (t *Trace) RunPerl(c *Command, expression Value) Flow {
+	return t.RunInner(c, []Value{{Text: "perl"}, {Text: "-e"}, expression})
+}
+
 // FirstText returns the text of the first value, or "" if there is none.
 func FirstText(vs []Value) string {
 	if len(vs) == 0 {

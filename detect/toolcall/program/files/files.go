@@ -160,7 +160,7 @@ func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 		return
 	}
 	if strings.ContainsAny(expression, "([`") {
-		t.RunInner(c, []trace.Value{{Text: "perl"}, {Text: "-e"}, o.Operands[0]})
+		t.RunPerl(c, o.Operands[0])
 	}
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && t.MayBe(p.Name, ".claude") {

@@ -51,14 +51,16 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	if i := indexOf(inner, ":::"); i >= 0 {
 		inner, args = inner[:i], inner[i+1:]
 	}
-	for _, v := range inner {
-		if at := strings.Index(v.Text, "{="); at >= 0 && c.Name == "parallel" { // parallel evaluates it as Perl
-			v.Text, _, _ = strings.Cut(v.Text[at+2:], "=}")
-			t.RunInner(c, []trace.Value{{Text: "perl"}, {Text: "-e"}, v})
+	if c.Name == "parallel" {
+		for _, v := range inner {
+			if _, expression, ok := strings.Cut(v.Text, "{="); ok { // parallel evaluates it as Perl
+				v.Text, _, _ = strings.Cut(expression, "=}")
+				t.RunPerl(c, v)
+			}
 		}
-	}
-	if c.Name == "parallel" && o.HasWhole("dry-run dryrun") && !o.Has("rpl U") {
-		return trace.Flow{Taint: in.Taint | trace.FromProgram} // only prints the commands
+		if o.HasWhole("dry-run dryrun") && !o.Has("rpl U") {
+			return trace.Flow{Taint: in.Taint | trace.FromProgram} // only prints the commands
+		}
 	}
 	if len(inner) == 0 && c.Name == "parallel" {
 		for _, v := range args {
